@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class OfficerProblem(Exception):
-    """A request by an officer that cannot be done. The message gives the reason in the officer's language."""
+    """An officer's request that cannot be carried out. The message says why, in the officer's language."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Pairing models besides the rounds themselves: states of a draft, proposals, printouts, the hall's message."""
+"""Pairing models other than the rounds: states of a draft, proposals, printouts, the hall message."""
 
 from __future__ import annotations
 

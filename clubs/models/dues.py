@@ -191,7 +191,7 @@ class LedgerEntry(SealedRow):
 
     @property
     def visible_text(self) -> str:
-        """The text. For an erased person, only the text of a season's dues, which names nobody."""
+        """The text. For an erased person, only the text of a season's dues, because it contains no names."""
         return "" if self.account.member.erased_at and not self.season_id else self.text
 
     @property

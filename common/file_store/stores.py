@@ -34,7 +34,7 @@ class StoredFileHandle:
 
 
 def file_store(name: str) -> FileStore:
-    """Return this server's file store of that name."""
+    """Return this server's file store with that name."""
     from django.conf import settings
 
     if settings.FILES_IN_DATABASE:

@@ -137,7 +137,7 @@ def wait_for_job(job: Job, seconds: float) -> Job:
 
 
 def cancel_job(job: Job) -> None:
-    """Cancel a job: at once if nobody runs it, otherwise at its next progress report.
+    """Cancel a job. A waiting job ends at once, a running one at its next progress report.
 
     A job already over is no error.
     """

@@ -1,4 +1,4 @@
-"""Seals of rows that nobody may change: an HMAC-SHA256 with a key that is not in the database.
+"""Seals that show changes to append-only rows: an HMAC-SHA256 with a key that is not in the database.
 
 The key is derived from the setting SECRET_KEY. Whoever can write into the database but does not know it can neither
 change a row, nor add one, nor number the others anew: the doctor finds it. Decision 0030 says what it cannot find.

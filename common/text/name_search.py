@@ -88,7 +88,7 @@ def phonetic_form(word: str) -> str:
 
 
 def phonetic_variants(word: str) -> list[str]:
-    """Return the phonetic forms of a plain word, the most common first, and the word itself."""
+    """Return a plain word's phonetic forms, the most common first, and then the word itself."""
     # "ch" is English, French or Spanish. In German, Czech and Polish it sounds like "kh".
     return list(dict.fromkeys((phonetic_form(word), phonetic_form(word.replace("ch", "kh")), word)))
 

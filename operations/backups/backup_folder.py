@@ -72,7 +72,7 @@ def list_backups() -> list[StoredBackup]:
 
 
 def find_backup(name: str) -> StoredBackup | None:
-    """Return the backup of this name. Return None if it does not exist or is another kind of file."""
+    """Return the backup with this name, or None if it does not exist or is another kind of file."""
     return next((each for each in list_backups() if each.path.name == name), None)
 
 

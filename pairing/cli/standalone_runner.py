@@ -19,7 +19,7 @@ COLLECTION_THRESHOLD = 100_000
 
 
 def run_command_line(arguments: Sequence[str]) -> int:
-    """Run the command named by the arguments (program, command, its arguments), and return the exit status."""
+    """Run the command in the arguments (program, command, its arguments), and return the exit status."""
     program, *rest = arguments
     parser = ArgumentParser(prog=os.path.basename(program), description="Pair Swiss events from their report files.")
     parser.add_argument("command", choices=COMMAND_NAMES)

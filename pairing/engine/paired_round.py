@@ -196,7 +196,7 @@ class PairingReason:
     facts: tuple[tuple[str, ReasonFact], ...] = ()
 
     def get_fact(self, name: str) -> ReasonFact:
-        """Return the fact of that name, or None if the reason does not state it."""
+        """Return the fact with that name, or None if the reason does not have it."""
         for known, value in self.facts:
             if known == name:
                 return value
@@ -275,7 +275,7 @@ class PairedRound:
 
 
 class PairingImpossible(Exception):
-    """No legal round exists. `causes` give the reasons, `players` those who cannot be paired."""
+    """No legal round exists. `causes` are the reasons, `players` the ones who cannot be paired."""
 
     def __init__(
         self, message: str, *, players: Iterable[PairingNumber] = (), causes: Iterable[PairingReason] = ()

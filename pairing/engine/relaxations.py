@@ -89,7 +89,7 @@ class RelaxationCost(NamedTuple):
 
 
 def governing_document(snapshot: TournamentSnapshot) -> str:
-    """Return the document whose articles apply: under Jahr's order that of the procedure."""
+    """Return the document whose articles apply. Under Jahr's order, it is the procedure's document."""
     return (snapshot.procedure or "fide-1989") if snapshot.system == "jahr" else snapshot.system
 
 

@@ -1,4 +1,4 @@
-"""Marking everyone as present in one step, or all but a few, and undoing it."""
+"""Checking in all players in one step, or all but a few, and undoing it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkCheckInCounts:
-    """The number of players marked in one step: present and absent."""
+    """The numbers of players marked present and absent in one step."""
 
     here: int
     absent: int
@@ -88,7 +88,7 @@ def is_bulk_check_in(line: LogEntry | None) -> bool:
 
 @transaction.atomic
 def undo_bulk_check_in(round: Round, line: int, *, by: User | None) -> None:
-    """Undo the bulk check-in of this log line. Raises ArbiterProblem if anything was noted since."""
+    """Undo the bulk check-in of this log line. Raises ArbiterProblem if anything was recorded since."""
     current = _hold_waiting(round)
     press = latest_log_line(current)
     if press is None or press.pk != line or not is_bulk_check_in(press):

@@ -79,7 +79,7 @@ class RoundCheckIn:
 
     @property
     def unseen_entry_ids(self) -> list[int]:
-        """The keys of players nobody has seen."""
+        """The keys of the players who have not been seen."""
         return [key for key, state in self.statuses.items() if state is CheckInStatus.NOT_YET]
 
     def rows_for(self, keys: Sequence[int]) -> list[CheckInRow]:
@@ -190,7 +190,7 @@ def entries_in_log_lines(lines: QuerySet[LogEntry]) -> set[int]:
 
 @transaction.atomic
 def set_check_in_state(entry: Entry, round: Round, state: str, *, by: User | None) -> None:
-    """Set a player's state, as noted by an officer: a `CheckIn.State`, or empty to clear it.
+    """Set a player's state on an officer's behalf: a `CheckIn.State`, or empty to clear it.
 
     Here and late remove an absence or requested bye; absent replaces both. Setting the same state again changes
     nothing. Raises ArbiterProblem if the round is paired.

@@ -40,7 +40,7 @@ NO_LINK_VERSION = -1
 
 
 class OwnerEvidence(Enum):
-    """The evidence by which a device knows an owner."""
+    """The way in which a device identifies its owner."""
 
     OWN_STATEMENT = "word"
     EVENT_LINK = "event's link"

@@ -27,7 +27,7 @@ class MonthlyRatingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthlyRatingList:
-    """The list of a month. `months` are those with any data, the latest first."""
+    """The list of a month. `months` are all months with data, the latest first."""
 
     month: date
     months: tuple[date, ...]

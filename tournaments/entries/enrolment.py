@@ -201,7 +201,7 @@ def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Ent
 
 @transaction.atomic
 def withdraw_player(entry: Entry, from_round: int, *, by: User | None) -> Entry:
-    """Withdraw a player from a round on and delete their byes noted for those rounds.
+    """Withdraw a player from a round on, and delete their byes for that round and later ones.
 
     Raises ArbiterProblem if one of those rounds is paired, even as a draft.
     """

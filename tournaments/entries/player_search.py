@@ -35,7 +35,7 @@ MIN_QUERY_LENGTH, MAX_QUERY_LENGTH = 2, 80
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerCandidate:
-    """A player who may be meant. `key` identifies them when they are added.
+    """A player found by a search. `key` identifies them when they are added.
 
     `entry` is theirs if they already play. `source` is the rating list they were found in, empty for members and
     guests.

@@ -23,7 +23,7 @@ RESTORE_PERIOD = timedelta(days=30)
 
 
 def is_empty_event(tournament: Tournament) -> bool:
-    """Return True if nobody is entered and nothing is paired, so that deleting the event loses nothing."""
+    """Return True if nobody is entered and nothing is paired, so that no data is lost if the event is deleted."""
     return not tournament.entries.exists() and not tournament.rounds.exclude(state=Round.State.WAITING).exists()
 
 

@@ -1,4 +1,4 @@
-"""Forms for report files: importing one as an event, and adding data that players or names lack."""
+"""Forms for report files: importing one as an event, and adding missing player data or names."""
 
 from __future__ import annotations
 

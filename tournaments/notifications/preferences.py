@@ -1,4 +1,4 @@
-"""Each player's notification preferences: the kinds of messages they want, by which channels."""
+"""Each player's notification preferences: which kinds of messages they want, on which channels."""
 
 from __future__ import annotations
 

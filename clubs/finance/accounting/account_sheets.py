@@ -1,4 +1,4 @@
-"""Account sheets: an account's entries in a year, with running balances."""
+"""Account sheets: the entries of an account in a year, with a running balance after each."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class AccountSheet:
         return self.lines[-1].balance if self.lines else self.opening_balance
 
     def search_lines(self, words: str) -> list[AccountSheetLine]:
-        """Return the lines that contain all these words, ignoring case and accents. Each keeps its balance."""
+        """Return the lines with all these words, ignoring case and accents. Each keeps its balance."""
         wanted = normalise_name(words).split()
         return [line for line in self.lines if all(word in normalise_name(_said(line)) for word in wanted)]
 

@@ -39,7 +39,7 @@ class _Booked:
 
 
 class BookedTransactions:
-    """Booked transactions with the same amounts as these lines, loaded once for all of them."""
+    """Booked transactions with the same amounts as these lines, loaded once for all lines."""
 
     def __init__(self, club: Club, lines: Iterable[BankStatementLine]) -> None:
         lines = list(lines)
@@ -93,7 +93,7 @@ class BookedTransactions:
         return _alike(line, (each for each in found if is_own or not each.party or not party or each.party == party))
 
     def find_returned_payment(self, line: BankStatementLine, member: int) -> LedgerEntry | None:
-        """Return the payment that an outgoing line may return: the member's latest of that amount."""
+        """Return the payment that an outgoing line may return: the member's latest with that amount."""
         payments = self._payments.get((member, -line.amount), ()) if line.amount < 0 else ()
         return next((each for each in reversed(payments) if _came_before(each, line)), None)
 

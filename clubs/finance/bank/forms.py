@@ -116,7 +116,7 @@ class StatementColumnsForm(forms.Form):
 
 
 class BankBalanceForm(forms.Form):
-    """A bank balance that somebody read at the bank, for statements that contain none."""
+    """A bank balance entered by a person, for statements that contain none."""
 
     account = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("account"), empty_label=None)
     on = DayField(label=gettext_lazy("at the end of"), required=True)

@@ -108,7 +108,7 @@ class BookingProposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineWithProposals:
-    """A line under review, and its proposals, the best first."""
+    """A line under review, and its proposals, the best one first."""
 
     line: BankStatementLine
     proposals: tuple[BookingProposal, ...]

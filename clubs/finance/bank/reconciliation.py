@@ -26,7 +26,7 @@ class BalanceReconciliation:
 
     @property
     def difference(self) -> Cents:
-        """The bank's balance minus that of the books."""
+        """The bank's balance minus the balance in the books."""
         return self.bank_balance.amount - self.book_balance
 
 
@@ -77,7 +77,7 @@ def bank_account_statuses(club: Club, *, today: date) -> list[BankAccountStatus]
 
 
 def bank_accounts(club: Club) -> list[BookAccount]:
-    """Return the club's open bank accounts, oldest first: a line without an account belongs to the first."""
+    """Return the club's open bank accounts, oldest first. A line without an account belongs to the first."""
     return list(club.book_accounts.filter(kind=BookAccount.Kind.BANK, is_closed=False).order_by("pk"))
 
 

@@ -63,7 +63,7 @@ _SHORT_YEAR = re.compile(r"(\d\d?[./]\d\d?[./])(\d\d)", re.ASCII)
 
 
 def heading_fingerprint(headings: Sequence[str]) -> str:
-    """Return the text by which a bank's table is recognised."""
+    """Return the text that identifies a bank's table."""
     return ";".join(" ".join(normalise_name(heading).split()) for heading in headings)[:1000]
 
 
@@ -101,7 +101,7 @@ def save_column_layout(club: Club, table: ParsedTable, columns: Mapping[str, int
 
 
 def read_bank_table(data: bytes, *, known: Container[str] = (), headings_in: int | None = None) -> ParsedTable:
-    """Read the file as a table from its headings on: banks write account and dates above it.
+    """Read the file as a table, starting from its headings. Banks often write the account and dates above them.
 
     The headings are in line `headings_in`, counted from 1. Else they are found by a `known` fingerprint, by known
     words, or as the first line that looks like headings. Raises OfficerProblem if it is no table.

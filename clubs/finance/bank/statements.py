@@ -114,7 +114,7 @@ def save_closing_balance(club: Club, balance: ClosingBalance) -> None:
 
 @transaction.atomic
 def save_new_lines(club: Club, lines: Sequence[ParsedStatementLine], *, by: User | None) -> SavedLineCounts:
-    """Save the new lines. Equal lines in one statement are separate lines, here and in the next statement."""
+    """Save the lines that are new. A statement can have several equal lines, and each of them counts."""
     lock_row(Club, club.pk)
     counted: Counter[str] = Counter()
     rows = []
@@ -156,7 +156,7 @@ def _letters(text: str) -> str:
 
 
 def adapt_statement_to_club(club: Club, statement: ParsedStatement) -> ParsedStatement:
-    """Return the statement in the club's currency, with known accounts as IBANs.
+    """Return the statement in the club's currency, with the IBANs of known accounts.
 
     Lines in another currency are listed as problems. Raises OfficerProblem if all of them are.
     """

@@ -21,7 +21,7 @@ SUGGESTED_DAYS_AHEAD = 14
 
 
 class DirectDebitMandateForm(forms.ModelForm):
-    """A mandate as it was signed."""
+    """A mandate with the data on the signed form."""
 
     iban = forms.CharField(label=gettext_lazy("account (IBAN)"), max_length=50)
     signed_on = DayField(label=gettext_lazy("signed on"), required=True)

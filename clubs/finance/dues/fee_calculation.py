@@ -25,7 +25,7 @@ class Instalment:
 
 
 def family_positions(members: Iterable[Member]) -> dict[int, int]:
-    """Return each member's position in their family, from 1. Members without a family are missing.
+    """Return each member's position in their family, counted from 1. Members without a family are missing.
 
     The payer is first, then the others from oldest to youngest, with unknown ages last. A family needs at least two of
     the given members.

@@ -90,7 +90,7 @@ def has_column_description(register: RatingRegister) -> bool:
 
 
 def detect_list_columns(source: OpenableFile) -> dict[str, object]:
-    """Detect columns by a file's headings. Empty if ID, name and a rating aren't all named."""
+    """Detect columns by a file's headings. Empty unless there are headings for ID, name and a rating."""
     with open_list_file(source) as (file, _size):
         sample = file.read(SAMPLE_BYTES)
     if is_converted_text(sample):

@@ -17,7 +17,7 @@ from pairing.engine.snapshot import HalfPoints, PairingNumber
 
 
 class PrizeSharing(Enum):
-    """The method by which players share the prizes of a list."""
+    """The way in which players share the prizes of a list."""
 
     BY_PLACE = "place"
     """Each player has the prize of their place; only players tied in the table share theirs."""

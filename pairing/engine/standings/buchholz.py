@@ -23,7 +23,7 @@ from pairing.engine.standings.tie_break_columns import (
 
 
 def buchholz_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 8.1, BH: the sum of the opponents' scores. With `/F` that of article 8.3."""
+    """Article 8.1, BH: the sum of the opponents' scores. With `/F`, Fore Buchholz (8.3)."""
     return build_column(
         facts.outcomes_by_player,
         _opponents_scores(facts, code, fore=code.fore),

@@ -22,7 +22,7 @@ class CategoryCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerCategory:
-    """A category of players: every condition that is not None, or not empty, must hold.
+    """A category of players. Every condition that is set must be true.
 
     The years `born_from` and `born_until` are inclusive; so is `rating_from`, but not `rating_below`. Players without a
     required birth year or rating do not belong; `unrated` requires players without a rating.
@@ -64,7 +64,7 @@ def senior_category(name: str, *, age: int, in_year: int) -> PlayerCategory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryStanding:
-    """A player's place among those of a category. `standing` has their rank among all."""
+    """A player's place in a category. `standing` has their rank among all players."""
 
     place: int
     standing: PlayerStanding

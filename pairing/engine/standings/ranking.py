@@ -152,7 +152,7 @@ def _split(groups: TiedGroups, column: TieBreakColumn) -> TiedGroups:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStanding:
-    """A club's place. `players` are those counted, the best first, `points` and `rank_sum` their sums."""
+    """A club's place. `players` are the ones counted, the best first, `points` and `rank_sum` their totals."""
 
     place: int
     club: str

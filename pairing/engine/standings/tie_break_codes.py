@@ -59,7 +59,7 @@ class TieBreakCode:
     edition: TieBreakEdition | None = None
 
     def __str__(self) -> str:
-        """Return the standard form of the code, in whatever form it was entered."""
+        """Return the standard form of the code, however it was entered."""
         parts = [self.name]
         if self.cut_high:
             parts.append(f"M{self.cut_high}")

@@ -246,7 +246,7 @@ class TrfWarningKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfWarning:
-    """A contradiction that leaves the file usable: the value `stated` in the line, and the one `computed`."""
+    """A contradiction in a usable file: the value `stated` in the line, and the one `computed`."""
 
     kind: TrfWarningKind
     line: int

@@ -89,7 +89,7 @@ _ONE_OF_EACH = {"pairings": "1", "seating": "1", "slips": "1", "standings": "1"}
 
 
 class PaperForm(forms.Form):
-    """All options of printouts, named as in URLs. A `PaperChoice` takes some of them."""
+    """All options of printouts, named as in URLs. A `PaperChoice` uses some of them."""
 
     cards = forms.ChoiceField(
         label=_("size"),

@@ -96,7 +96,7 @@ class CardGeometry:
         return self.layout.width_px * _PIXEL
 
     def width_beside_number(self, *, with_logo: bool) -> float:
-        """Return the width for the name beside the number, less the logo's if `with_logo`."""
+        """Return the width for the name next to the number. With `with_logo`, the logo's width is subtracted."""
         beside = self.logo + _GAP if with_logo else 0.0
         return self.inner_width - self.form.number - _GAP - beside
 

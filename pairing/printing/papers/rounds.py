@@ -209,7 +209,7 @@ def _in_two_columns(found: Sequence[PlayerSeat], wishes: PrintOptions, head: flo
 
 
 def list_head_height(context: Mapping[str, Any], wishes: PrintOptions, lead: str, *, wide: float = 0.0) -> float:
-    """Return the greatest height of a list's head, in millimetres. `wide` is the sheet's width."""
+    """Return the largest height of a list's head, in millimetres. `wide` is the sheet's width."""
     letterhead, code = wishes.letterhead, context.get("code", "")
     wide = (wide or wishes.size.size_in_mm[0]) - 2 * _BESIDE - (29 if code else 0)
     logo = letterhead.logo_width(*LIST_LOGO_SIZE) + 4 if letterhead.logo else 0

@@ -23,7 +23,7 @@ PUBLIC_STATES = (Round.State.PUBLISHED, Round.State.FINISHED)
 
 
 def refresh_current_step(round: Round) -> PairingStep | None:
-    """Update the current step with changes made outside the steps, such as an absence noted in a waiting round.
+    """Update the current step with changes made outside the steps, such as an absence in a waiting round.
 
     A round without steps gets its first, in its present state. A published round has none.
     """
@@ -113,7 +113,7 @@ def restore_state(round: Round, wanted: PairingState, *, later_byes: Iterable[St
 
 
 def byes_since_current_step(round: Round) -> list[StoredBye]:
-    """Return the byes and absences noted outside the steps since the current step was made."""
+    """Return the byes and absences recorded outside the steps since the current step was made."""
     step = current_pairing_step(round)
     known = {one["entry"] for one in step.byes} if step else set()
     return [

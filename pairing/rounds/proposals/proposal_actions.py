@@ -60,7 +60,7 @@ def propose_pairing(
     job: Job | None = None,
     correction: LogEntry | None = None,
 ) -> PairingProposal:
-    """Pair a draft or published round again, without the absent players and with the present ones.
+    """Pair a draft or published round again, leaving out the absent players and adding those who are present.
 
     `absent` and `present` are keys of entries. The same job always gives the same proposal. Raises ArbiterProblem if
     the round is neither a draft nor published, or cannot be paired.

@@ -20,7 +20,7 @@ class PrizeAmount:
 
     @property
     def text_without_currency(self) -> str:
-        """Return the text without the currency, for a column headed by it."""
+        """Return the text without the currency, for a column whose heading has it."""
         if not self.in_kind:
             return format_amount(self.cents)
         return f"{format_amount(self.cents)} + {self.in_kind}" if self.cents else self.in_kind

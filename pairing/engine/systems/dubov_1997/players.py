@@ -187,7 +187,7 @@ def average_rating_facts(average: Fraction, *, of: str = "average") -> dict[str,
 
 
 def rating_facts(of: str, entrants: Iterable[DubovPlayer]) -> dict[str, ReasonFact]:
-    """Return players' ratings and exact averages as the facts of a reason, one value a player."""
+    """Return players' ratings and exact averages as the facts of a reason, one value per player."""
     listed = tuple(entrants)
     ratios = [entrant.average.as_integer_ratio() for entrant in listed]
     return {

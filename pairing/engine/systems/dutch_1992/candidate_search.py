@@ -36,7 +36,7 @@ class FloatRules:
         self._by_score = _score_classes(company.players)
 
     def allowed_downfloaters(self, tolerance: FloatTolerance) -> int:
-        """Return the bitmask of the members whom a tolerance allows to move down."""
+        """Return the bitmask of the members who may move down under a tolerance."""
         return self._unbarred(FloatDirection.DOWN, tolerance)
 
     def graph_without_barred_upfloats(self, tolerance: FloatTolerance) -> list[int]:

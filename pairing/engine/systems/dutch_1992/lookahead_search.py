@@ -32,7 +32,7 @@ from pairing.engine.systems.dutch_1992.candidate_search import (
 
 
 class LookaheadCandidateSearch:
-    """With several players left over: checks C12 where asked, but not C13."""
+    """Searches with several players left over. It checks C12 if requested, but not C13."""
 
     def __init__(self, around: BracketContext, left_over: int) -> None:
         self.left_over = left_over
@@ -92,7 +92,7 @@ class LookaheadCandidateSearch:
 
 
 class CompletionCandidateSearch(LookaheadCandidateSearch):
-    """With as many downfloaters as the lower players need: checks C13 but not C12."""
+    """Searches with as many downfloaters as the lower players need. It checks C13, but not C12."""
 
     def __init__(self, around: BracketContext, *, look_ahead: bool) -> None:
         """Take `look_ahead`: True if C12 can be kept, as far as is known."""

@@ -286,7 +286,7 @@ MAX_NAMED_PLAYERS = 12
 
 
 class CandidateRejection(NamedTuple):
-    """The rule by which a candidate comes later or fails, with the details for `better_candidate`."""
+    """The rule by which a candidate comes later or fails, with details for `better_candidate`."""
 
     number: str
     cause: DecisionCause

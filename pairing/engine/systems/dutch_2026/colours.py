@@ -30,7 +30,7 @@ class InitialColour:
 
     @classmethod
     def from_snapshot(cls, snapshot: TournamentSnapshot) -> InitialColour:
-        """Read the initial colour from a snapshot. Only round 1 can number the players present."""
+        """Read the initial colour from a snapshot. Only in round 1 can the players present be numbered."""
         here = sorted(card.tpn for card in snapshot.cards if card.unavailable is None)
         first = {tpn: place for place, tpn in enumerate(here, start=1)} if not snapshot.rounds_paired else {}
         return cls(

@@ -125,7 +125,7 @@ def c17_upfloat_two_rounds_ago(bracket: Bracket) -> Iterator[CriterionCosts]:
 def c18_downfloater_score_difference(
     bracket: Bracket, criterion: str = "C18", back: int = 1
 ) -> Iterator[CriterionCosts]:
-    """Score differences of moved-down players with a downfloat in the last round. Being unpaired is the greatest."""
+    """Score differences of moved-down players with a downfloat in the last round. Unpaired is the largest."""
     again, count = bracket.floated_mask(FloatDirection.DOWN, back) & bracket.moved_down_mask, len(bracket.graph)
     yield CriterionCosts(criterion, edges_between(again, bracket.exit_vertices_mask, count))
     for equals in bracket.moved_down_by_score(again):

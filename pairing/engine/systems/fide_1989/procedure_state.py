@@ -78,7 +78,7 @@ class ScoreBracket:
         return tuple(sorted(everyone, key=lambda player: player.number))
 
     def with_incoming(self, incoming: Iterable[Floater]) -> ScoreBracket:
-        """Return the group with these floaters in place of its own."""
+        """Return the group with these floaters instead of its own."""
         return replace(self, incoming=tuple(incoming))
 
     def float_reasons(self, player: PairingPlayer) -> tuple[PairingReason, ...]:

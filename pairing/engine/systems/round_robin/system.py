@@ -1,4 +1,4 @@
-"""The next round of a round robin: a row of the table, whatever the results."""
+"""The next round of a round robin: the table's row, which does not depend on the results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ARTICLE_REFERENCE = "round-robin C.05 annex 1"
 
 
 def pair_next_round(snapshot: TournamentSnapshot) -> PairedRound:
-    """Pair the next round. TPNs must be 1, 2, 3, ... without a gap, as they are places in the table.
+    """Pair the next round. TPNs must be 1, 2, 3, ... without gaps, because they are places in the table.
 
     A withdrawn player keeps their games, which are scored as forfeited. Raises PairingImpossible if the table has no
     place for a late entrant, or if a player has requested a bye.
