@@ -17,7 +17,7 @@ INSTALMENT_CHOICES = (1, 2, 3, 4, 6, 12)
 
 
 class ProRataMethod(models.TextChoices):
-    """The dues of members who join or leave within a season."""
+    """How the dues of members who join or leave during a season are calculated."""
 
     WHOLE = "", _("full amount")
     HALF = "half", _("each half season or part of one")

@@ -66,7 +66,7 @@ class FailedReportFiles:
 
 
 def add_system_options(parser: argparse.ArgumentParser) -> None:
-    """The options that say how an event is paired."""
+    """Add the options that say how an event is paired."""
     parser.add_argument("--system", required=True, choices=sorted(PAIRING_SYSTEMS), help="the pairing system")
     parser.add_argument(
         "--procedure",

@@ -62,7 +62,7 @@ _UNRATED = {
 
 
 def seeded_random(seed: int, regime: str) -> Random:
-    """Return the random generator of one profile."""
+    """Return the random number generator of one profile."""
     return Random(f"{regime} {seed}")  # noqa: S311 - events of made-up players are no secret
 
 

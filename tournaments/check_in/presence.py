@@ -68,8 +68,7 @@ class CheckInRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundCheckIn:
-    """The names and statuses of everyone in a round, by key of the entry, and the players
-    whose claims need confirming."""
+    """The names and statuses of everyone in a round by entry key, and the players whose claims need confirming."""
 
     round: Round
     names: dict[int, str]
@@ -157,8 +156,7 @@ def unseen_entries(round: Round, players: Iterable[RoundAttendance], states: Map
 
 
 def late_entries(players: Iterable[RoundAttendance], states: Mapping[int, str]) -> list[Entry]:
-    """Return the late players to be paired. They are paired like those who are here, unless the arbiter decides
-    otherwise."""
+    """Return the late players to be paired. Unless the arbiter leaves them out, they are paired like the others."""
     return [each.entry for each in players if each.is_to_be_paired and states.get(each.entry.pk) == CheckIn.State.LATE]
 
 

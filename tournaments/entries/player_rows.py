@@ -126,7 +126,7 @@ class PastedListPreview:
 
     @property
     def has_column_questions(self) -> bool:
-        """Return True if the user must first say what a column is."""
+        """Return True if the user must first say what a column contains."""
         return bool(self.column_problems) or any(column.is_undecided for column in self.columns)
 
     @property

@@ -50,8 +50,7 @@ class Listener:
         self._woken.set()
 
     async def next_notice(self, *, patience: float) -> StateNotice | None:
-        """Return the latest news, or None if the listener left. Raises TimeoutError after
-        `patience` seconds without news."""
+        """Return the latest news, or None if the listener left. Raises TimeoutError after `patience` seconds."""
         async with asyncio.timeout(patience):
             await self._woken.wait()
         self._woken.clear()

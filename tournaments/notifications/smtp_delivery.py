@@ -66,8 +66,7 @@ class MailServerConnection:
         self._connection.open()
 
     def send_email(self, letter: EmailMessage, hand_over: Callable[[], None]) -> None:
-        """Send one email. `hand_over` is called once the server has all but its end. An exception in it stops the
-        email.
+        """Send one email. `hand_over` is called when the server has all but its end, and can raise to stop it.
 
         Raises OSError. After `hand_over` was called, it is unknown whether the email was sent, except after
         SMTPDataError.

@@ -26,7 +26,7 @@ class AccountSheetLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountSheet:
-    """An account's entries in a year.
+    """The entries of an account in a year.
 
     A category starts each year at zero, and income and expenses are positive. An opening balance made within the year
     counts in `opening_balance`, as in the year's report.

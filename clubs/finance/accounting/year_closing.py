@@ -23,7 +23,7 @@ def closed_years(club: Club) -> set[int]:
 
 
 def stored_closing_figures(club: Club, year: int) -> dict[str, int]:
-    """Return the figures saved when the year was last closed. Empty if it never was."""
+    """Return the figures saved when the year was last closed, or none if it never was."""
     steps = AccountingYearStatusChange.objects.filter(club=club, year=year, closes=True).order_by("-pk")
     return steps.values_list("figures", flat=True).first() or {}
 

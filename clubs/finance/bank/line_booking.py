@@ -70,14 +70,14 @@ def _in_ledger(line: BankStatementLine, member: Member, *, by: User | None) -> L
 
 
 class BookingCounts(NamedTuple):
-    """The number of lines booked, and the reasons why other certain lines were refused."""
+    """The number of lines booked, and the reasons why others with a certain match were refused."""
 
     booked_count: int
     refusal_messages: list[str]
 
 
 def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None) -> BookingCounts:
-    """Book the certain lines. Leave those that cannot be booked, or have been booked in the meantime."""
+    """Book the lines with a certain match. Leave those that cannot be booked, or were booked in the meantime."""
     booked = 0
     refused: list[str] = []
     collecting: dict[int, date] | None = None

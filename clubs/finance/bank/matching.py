@@ -30,7 +30,7 @@ MAX_LEARNING_LINES = 3_000
 
 
 class MatchReason(StrEnum):
-    """The reason for a proposal. The texts are in the template."""
+    """The reason for a proposal. Its text is in the template."""
 
     REFERENCE = "reference"
     KNOWN_ACCOUNT = "known account"
@@ -102,7 +102,7 @@ class BookingProposal:
 
     @property
     def form_value(self) -> str:
-        """The value that a form sends for this proposal."""
+        """The value that a form sends for this proposal, to identify it."""
         return f"member:{self.member.pk}" if self.member else f"account:{self.account.pk if self.account else 0}"
 
 

@@ -32,8 +32,7 @@ class BalanceReconciliation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankAccountStatus:
-    """The current status of a bank account: its balance in the books, the lines under review, the latest
-    reconciliation."""
+    """The status of a bank account: its balance in the books, the lines under review, the latest reconciliation."""
 
     account: BookAccount
     booked_balance: Cents

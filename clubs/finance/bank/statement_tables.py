@@ -89,7 +89,7 @@ def _said_by(headings: Sequence[str]) -> dict[str, int]:
 
 
 def has_required_columns(columns: Mapping[str, int]) -> bool:
-    """Return True if there is a date and an amount. The amount may be in two columns."""
+    """Return True if there are columns for a date and an amount. The amount may be in two columns."""
     return "day" in columns and ("amount" in columns or ("credit" in columns and "debit" in columns))
 
 
@@ -187,13 +187,13 @@ def _currency_of_heading(headings: Sequence[str], columns: Mapping[str, int]) ->
 
 
 def find_currency_code(text: str) -> str:
-    """Return the code of the currency in a text. Empty if it has none, or a symbol that several countries use."""
+    """Return the currency code in a text. Empty if there is none, or only a symbol that several countries use."""
     found = _NAMED.search(text)
     return _CODES.get(found[0], found[0]) if found else ""
 
 
 def parse_signed_amount(text: str) -> Cents:
-    """Return an amount in cents, with its sign before or behind it and an optional currency. Raises ValueError."""
+    """Return an amount in cents. A sign and a currency may come before or after it. Raises ValueError if invalid."""
     bare = _CURRENCY.sub("", text.strip()).replace("\u2212", "-").strip()
     match = _SIGNED.fullmatch(bare)
     if match is None:

@@ -63,7 +63,7 @@ class ClosingBalance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedStatement:
-    """The content of a file or pasted text."""
+    """The content of a statement file or pasted text."""
 
     lines: tuple[ParsedStatementLine, ...]
     problems: tuple[RejectedStatementLine, ...] = ()
@@ -79,7 +79,7 @@ class SavedLineCounts:
 
 
 def statement_line_fingerprint(line: ParsedStatementLine) -> str:
-    """Return a fingerprint that duplicate lines share: account, day, amount and the bank's reference.
+    """Return the fingerprint that identifies a line: account, day, amount and the bank's reference.
 
     Without a reference, name and text count, by their letters and digits alone. So line breaks, spaces and capitals
     make no difference.

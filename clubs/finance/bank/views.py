@@ -120,7 +120,7 @@ def bank_line_book(request: AuthenticatedRequest, club: str, line: int) -> HttpR
 
 @require_POST
 def bank_lines_book_certain(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Book all certain lines."""
+    """Book all lines with a certain match."""
     the_club = get_club_for_treasurer(request.user, club)
     proposed = propose_line_bookings(
         the_club, list(bank_lines_to_review(the_club)[:MAX_LINES_SHOWN]), today=timezone.localdate()

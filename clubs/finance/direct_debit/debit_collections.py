@@ -44,7 +44,7 @@ def is_bank_day(day: date) -> bool:
 
 
 def first_bank_day_from(day: date) -> date:
-    """Return the day itself if it is a bank day, else the next one."""
+    """Return the day itself if it is a bank day, otherwise the next bank day."""
     while not is_bank_day(day):
         day += timedelta(days=1)
     return day

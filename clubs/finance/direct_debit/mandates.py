@@ -13,7 +13,7 @@ from common.problems import OfficerProblem
 
 
 def active_mandates_by_member(club: Club) -> dict[int, DirectDebitMandate]:
-    """Return the active mandates by the member's key. One query."""
+    """Return the active mandates by member key. One query."""
     return {
         mandate.member_id: mandate for mandate in DirectDebitMandate.objects.filter(member__club=club, ended_on=None)
     }

@@ -117,7 +117,7 @@ def replay_post(request: HttpRequest, kept: DeferredPost) -> HttpResponse:
 
 
 def rebuild_request(request: HttpRequest, kept: DeferredPost) -> WSGIRequest:
-    """Rebuild the kept request with the session and user of the current one."""
+    """Rebuild the stored request with the session and user of the current one."""
     parts, body = urlsplit(kept.path), base64.b64decode(kept.body)
     environ: dict[str, Any] = {
         name: value for name, value in request.META.items() if not name.startswith(("HTTP_HX_", "HTTP_X_CSRF"))

@@ -65,7 +65,7 @@ class RatingChart:
 
 
 def build_rating_chart(curves: Mapping[str, RatingHistory]) -> RatingChart | None:
-    """Build the chart of these people's ratings by month, or None if there are none."""
+    """Return the chart of these people's ratings by month, or None if there are none."""
     months = [month for curve in curves.values() for month, _rating in curve]
     ratings = [rating for curve in curves.values() for _month, rating in curve]
     if not months:

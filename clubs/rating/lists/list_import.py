@@ -48,7 +48,7 @@ class BatchPacer:
     batch_size: int = 100
 
     def adjust_and_pause(self, seconds: float) -> None:
-        """Adjust to the duration of the last transaction, then leave the database to others for as long.
+        """Adapt to the time of the last transaction, then pause for as long so that others can use the database.
 
         Reading the next lines, which follows, is a pause for them too.
         """

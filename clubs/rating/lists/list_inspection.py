@@ -153,8 +153,7 @@ def inspect_list(
 
 
 def is_future_month(month: date) -> bool:
-    """Return True if no list of this month can exist yet. The next month's list comes out in the last days of this
-    one."""
+    """Return True if no list of this month can exist yet. A list comes out at the end of the month before."""
     return month > add_months(timezone.localdate().replace(day=1), 1)
 
 

@@ -114,7 +114,7 @@ class TrfRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfFile:
-    """A report file: its line n is `lines[n - 1]`. `name` is the file's, for messages."""
+    """A report file: its line n is `lines[n - 1]`. `name` is the file name, for messages."""
 
     lines: tuple[TrfPlayer | TrfRecord, ...]
     name: str = "report.trf"

@@ -29,7 +29,7 @@ def find_barring_float(player: PairingPlayer, direction: FloatDirection, toleran
 
 
 class FloatRules:
-    """B5 and B6 for the members of a bracket, the vertices of a company in A2 order."""
+    """B5 and B6 for the members of a bracket, given as vertices in A2 order."""
 
     def __init__(self, company: CompatibilityGraph) -> None:
         self._company = company
@@ -165,7 +165,7 @@ WEAKEST_CRITERIA = ActiveCriteria(look_ahead=False, up=UNRESTRICTED_FLOATS, down
 
 
 class SubgroupMasks(NamedTuple):
-    """S1 and S2 as bitmasks: all of S1 play someone of S2.
+    """S1 and S2 as bitmasks: every player of S1 meets a player of S2.
 
     If `is_s2_separated`, those of S2 do not play each other.
     """

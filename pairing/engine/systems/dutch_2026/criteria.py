@@ -1,4 +1,4 @@
-"""The criteria for candidates (2), once C4 to C9 decide who may leave the bracket. One function a criterion.
+"""The criteria for candidates (2), once C4 to C9 decide who may leave the bracket. One function per criterion.
 
 Each gives the pairs, of two players or of a player and an exit, that count once against it. C18 to C21 compare lists of
 score differences, all of the same length. Each difference is its own criterion, greatest first.

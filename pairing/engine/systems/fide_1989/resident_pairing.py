@@ -55,7 +55,7 @@ FixFirstPossiblePair = Callable[[int, Iterator[int]], int | None]
 
 
 class OpponentChoice(NamedTuple):
-    """One player's turn: their opponent, and the candidates passed over before, in order (places of a company).
+    """One player's turn: their opponent, and the candidates passed over before, in order.
 
     `later` are the candidates after the opponent.
     """
