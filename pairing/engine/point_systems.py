@@ -78,7 +78,7 @@ def parse_point_system(text: str) -> PointSystem:
 
 
 def check_point_system(points: PointSystem) -> None:
-    """Raise InvalidPointSystem unless a win gives more than a draw and a draw more than a loss.
+    """Raise InvalidPointSystem unless a win is worth more than a draw, and a draw more than a loss.
 
     An absence may give no more than a loss, and a pairing-allocated bye no more than a win.
     """

@@ -41,7 +41,7 @@ class PairingWarningKind(StrEnum):
 
 
 class WarningSeverity(IntEnum):
-    """The severity. Greater is worse."""
+    """How serious a warning is. A larger value is more serious."""
 
     NOTE = 1
     """What the rules cannot always avoid."""

@@ -12,7 +12,7 @@ from tournaments.check_in.presence import CheckInStatus, RoundCheckIn
 
 
 class NameMatch(IntEnum):
-    """How well a name matches the query. Smaller is better."""
+    """How well a name matches the query. The smallest value is the best match."""
 
     FAMILY_NAME = 0
     """The family name begins with the query. With more words, the given name begins with the rest: `malinowski a`."""

@@ -1,4 +1,4 @@
-"""Deleting events: empty ones at once, others kept for a while so that they can be restored."""
+"""Deletion of events: empty ones at once, others after a period in which they can be restored."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def delete_event(tournament: Tournament, *, by: User | None, typed: str = "", se
 
 @transaction.atomic
 def restore_event(club: Club, key: int, *, by: User | None) -> Tournament:
-    """Restore a deleted event of a club. Restoring it twice does no harm.
+    """Restore a deleted event of a club. Does nothing if it is restored already.
 
     Raises ArbiterProblem if it has been erased.
     """

@@ -26,7 +26,7 @@ DELIVERED_STATES = (Notification.State.SENT, Notification.State.HANDED)
 
 
 def queue_notifications_for_log_entry(line: LogEntry) -> None:
-    """Queue notifications for a line of an event's log. Repeating it has no effect."""
+    """Queue notifications for a line of an event's log. Safe to run twice."""
     if line.round is None or line.tournament.deleted_at is not None:
         return
     line.round.tournament = line.tournament

@@ -76,7 +76,7 @@ def boards_without_result(round: Round) -> list[Game]:
 
 @transaction.atomic
 def finish_round(round: Round, *, by: User | None) -> Round:
-    """Finish a published round. Raises ArbiterProblem listing open boards. Finishing a finished round is no error."""
+    """Finish a published round. Raises ArbiterProblem listing open boards. Does nothing if it is finished already."""
     current = lock_round(round)
     if current.state == Round.State.FINISHED:
         return current

@@ -61,7 +61,7 @@ class _Shelf:
 
 
 class DualValues:
-    """The dual value of every vertex over time: outer vertices rise with it, inner ones fall.
+    """The dual values of all vertices over time: outer ones rise, inner ones fall.
 
     `relabel_vertices` sets which are outer and inner. Values less twice the price of each vertex are grouped too, once
     they are needed (`less_price`).

@@ -10,7 +10,7 @@ from pairing.engine.snapshot import Colour
 
 
 class PreferenceStrength(IntEnum):
-    """The strength of a colour preference. Greater is firmer."""
+    """The strength of a colour preference. A larger value is stronger."""
 
     MILD = 1
     STRONG = 2
@@ -26,7 +26,7 @@ class ColourPreference:
 
 
 def colour_difference(history: Sequence[Colour]) -> int:
-    """Return Whites minus Blacks over the played games."""
+    """Return the number of played games with White, minus those with Black."""
     return 2 * history.count(Colour.WHITE) - len(history)
 
 

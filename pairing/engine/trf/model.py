@@ -86,7 +86,7 @@ class TrfPlayer:
         return title if title in FIDE_TITLES else _OLD_TITLES.get(title, "")
 
     def get_round(self, number: int) -> TrfRound:
-        """Return the block of a round (from 1). Blank if the line is too short."""
+        """Return the block of a round (from 1). It is blank if the line is too short."""
         return self.rounds[number - 1] if number <= len(self.rounds) else BLANK_ROUND
 
 

@@ -45,7 +45,7 @@ def show_hall_message(tournament: Tournament, text: str, minutes: int, *, by: Us
 
 @transaction.atomic
 def end_hall_message(tournament: Tournament, *, by: User) -> None:
-    """Remove the message from the screen. Nothing happens if there is none."""
+    """Remove the message from the screen. Does nothing if there is none."""
     found = current_hall_message(tournament)
     if found is not None:
         found.delete()

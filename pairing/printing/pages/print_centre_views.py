@@ -176,7 +176,7 @@ def _wall(
 
 
 def _is_this_computer(host: str) -> bool:
-    """Return True if the host of the request is the visitor's own computer."""
+    """Return True if the visitor's request is to their own computer."""
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
     return name == "localhost" or name.startswith("127.") or name == "[::1]"
 

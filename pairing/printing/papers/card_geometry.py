@@ -142,7 +142,7 @@ class CardGeometry:
 
     @property
     def max_rows(self) -> int:
-        """The most rounds that fit on a card."""
+        """The maximum number of rounds on a card."""
         return int(self._room / self.form.min_row_height)
 
     @property

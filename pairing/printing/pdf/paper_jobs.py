@@ -31,7 +31,7 @@ def needs_background_job(paper: Paper) -> bool:
 
 
 def start_paper_job(paper: Paper, *, by: User, club: Club, name: str, address: str) -> Job:
-    """Start a job for a printout. `address` returns it afterwards, with its usual permission."""
+    """Start a job for a printout. `address` is its URL, which returns the PDF once the job is done."""
     key = enqueue_paper(paper, store=paper_store())
     job = create_job(PAPER_TASK, by=by, club=club, key=key, arguments={"paper": key, "name": name, "next": address})
     enqueue_job(job)

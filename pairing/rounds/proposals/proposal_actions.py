@@ -208,7 +208,7 @@ def adopt_proposal(proposal: PairingProposal, *, by: User, reason: str = "") -> 
 
 
 def discard_proposal(proposal: PairingProposal) -> None:
-    """Discard the proposal. Nothing happens if it is no longer open."""
+    """Discard the proposal. Does nothing if it is no longer open."""
     PairingProposal.objects.filter(pk=proposal.pk, state=PairingProposal.State.OPEN).update(
         state=PairingProposal.State.DISCARDED
     )

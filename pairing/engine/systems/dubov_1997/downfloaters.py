@@ -162,7 +162,7 @@ class FloaterPriority(NamedTuple):
 def find_cheapest_floaters(
     turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent
 ) -> tuple[int, ...]:
-    """Return the players who cross in the pairing with the cheapest crossings, in order."""
+    """Return the floaters of the pairing in which floaters cost least, in order."""
     inside, outside = group.member_mask, below.matching.alive
     may_cross = bitmask_of(turns)
     neighbours = event.company.complement_graph

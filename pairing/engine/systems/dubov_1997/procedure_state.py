@@ -18,7 +18,7 @@ from pairing.engine.systems.dubov_1997.players import DubovPlayer, UpfloatRounds
 
 @cache
 def article_reference(number: str) -> str:
-    """Name an article of this document as reasons do."""
+    """Return an article of this document in the form that reasons cite."""
     return f"dubov-1997 art. {number}"
 
 

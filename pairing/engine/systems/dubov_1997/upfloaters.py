@@ -174,7 +174,7 @@ def _not_completing(candidate: int, chosen: int, group: ScoreGroupInProgress, ev
 
 
 def find_upfloat_obstacle(player: PairingPlayer, event: DubovEvent) -> PairingObstacle | None:
-    """Return what bars an upfloat (2.5): one in the previous round, or the limit. The last round has no bar."""
+    """Return what rules out an upfloat (2.5): one in the round before, or the limit. In the last round nothing does."""
     if event.is_last_round:
         return None
     upfloats = event.upfloat_rounds(player)

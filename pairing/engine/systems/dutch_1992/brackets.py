@@ -15,7 +15,7 @@ from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
 
 @cache
 def article_reference(number: str) -> str:
-    """Name an article of this document as reasons do."""
+    """Return an article of this document in the form that reasons cite."""
     return f"dutch-1992 {number}"
 
 
@@ -94,5 +94,5 @@ def make_bracket(
 
 
 def a2_sort_key(player: PairingPlayer) -> tuple[int, int]:
-    """Sort by pairing score, then by number (A2). Smaller is higher."""
+    """Return the key that sorts by pairing score, then by number (A2). The smallest key ranks first."""
     return (-player.pairing_score, player.number)

@@ -32,7 +32,7 @@ def send_out_floaters(
 def choose_outgoing_floaters(
     outlook: Article10Conditions, matching: MaximumMatching, event: Fide1989Event
 ) -> tuple[int, ...]:
-    """Return the floaters by all tests, as vertices of the outlook. The matching is left unchanged."""
+    """Return the floaters chosen by all tests, as vertices. The matching is left unchanged."""
     # Test 1: a maximum matching leaves the fewest over. Its decomposition shows who may be among them.
     count = matching.deficiency
     if not count:
@@ -180,7 +180,7 @@ class _Sets:
         self._kept = [ways.find_cheapest_assignment(lambda weight: 0)]
 
     def find_first_set(self) -> FloaterPlaces:
-        """Return the first set by numbers. If there is none, an empty tuple with no decision left."""
+        """Return the first set in the order of numbers, or an empty tuple with no decision left."""
         players, size = self._ways.players, self._ways.size
         floating: list[tuple[int, int]] = []
         turn = 0
@@ -251,7 +251,7 @@ class _SetsByColour(_Sets):
         self._wanted: set[int] = set()
 
     def find_set_by_imbalance(self, distance: int) -> FloaterPlaces:
-        """Return the first set by numbers that leaves a group with this colour imbalance."""
+        """Return the first set, in the order of numbers, that leaves a group with this colour imbalance."""
         surplus = self._ways.outlook.colour_surplus
         self._wanted = {surplus - distance, surplus + distance}
         return self.find_first_set() if self._may_hold() else ()

@@ -18,7 +18,7 @@ MAX_RATING_GAP = 100
 
 @cache
 def article_reference(number: str) -> str:
-    """Name an article of this document as reasons do."""
+    """Return an article of this document in the form that reasons cite."""
     return f"fide-1989 art. {number}"
 
 

@@ -276,7 +276,7 @@ _FOR_COLOURS = (DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES, Decis
 
 
 class WidenedMedian(NamedTuple):
-    """The median group with all who joined it, and the remaining pairs above and below it."""
+    """The median group with everyone who joined it, and the remaining pairs above and below it."""
 
     group: ScoreBracket
     above: list[Pair]

@@ -38,7 +38,7 @@ _WORTH = points_by_result(JAHR_POINT_SYSTEM)
 
 
 class JahrRound(NamedTuple):
-    """One row of a modified start card (article 10): what a round added, and the values after it.
+    """A row of a modified start card (article 10): what a round added, and the values after it.
 
     `counted_total` is the total whose tenth is added: the opponent's before the game, or the player's own for a
     pairing-allocated bye. It is None where nothing is added (forfeits, requested byes, absences), and so is

@@ -39,7 +39,7 @@ _BY_RANK = (ColourCause.HIGHER_PLAYER, ColourCause.LOWER_PLAYER, ColourCause.NUM
 
 @cache
 def article_reference(number: str) -> str:
-    """Name an article of this document as reasons do."""
+    """Return an article of this document in the form that reasons cite."""
     return f"jahr art. {number}"
 
 
