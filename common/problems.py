@@ -12,4 +12,4 @@ class OfficerProblem(Exception):
 
 
 class OfficerConfirmationNeeded(OfficerProblem):
-    """A probable mistake. Nothing was done, and the officer may confirm."""
+    """A probable mistake that the officer can confirm. Nothing was done."""

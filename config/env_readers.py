@@ -83,7 +83,7 @@ def env_redis_url(name: str) -> str | None:
 
 
 def env_site_url(name: str) -> str:
-    """Read a site's URL of scheme, host and port, as browsers reach it. Empty if there is none."""
+    """Read the URL (scheme, host and port) at which browsers reach a site. Empty if there is none."""
     given = env(name).strip()
     if given and not _is_site(_split(name, given)):
         raise ImproperlyConfigured(
@@ -145,7 +145,7 @@ def env_hosts(name: str) -> list[str]:
 
 
 def env_choice(name: str, default: str, offered: Collection[str]) -> str:
-    """Read one of the offered words."""
+    """Read one of the allowed words."""
     given = env(name, default).strip() or default
     if given not in offered:
         raise ImproperlyConfigured(f"{name}={given} is not valid. Choose one of: {', '.join(sorted(offered))}.")

@@ -67,7 +67,7 @@ class DatabaseErrorMiddleware:
 
 
 class SessionErrorMiddleware(SessionMiddleware):
-    """Session middleware that also handles sessions which could not be saved in time.
+    """Session middleware that also handles sessions that could not be saved in time.
 
     The view has already run by then, so people are asked to check before they send anything again.
     """

@@ -104,7 +104,7 @@ class DuesAccount(models.Model):
 
 
 class LedgerEntry(SealedRow):
-    """A line of the club's ledger: a due, waiver, payment or refund, or its reversal.
+    """A line of the club's ledger: a charge, waiver, payment or refund, or its reversal.
 
     Never changed or deleted. A mistake is corrected by a counter-entry of the same kind with a negative amount,
     `corrects` and `reason`. Payments and refunds have receipt numbers, without gaps per club and year.
@@ -201,7 +201,7 @@ class LedgerEntry(SealedRow):
 
     @property
     def printed_receipt_number(self) -> str:
-        """The receipt number as printed: 2026/17. Empty for a due."""
+        """The receipt number as printed: 2026/17. Empty for a charge."""
         return f"{self.receipt_year}/{self.receipt_number}" if self.receipt_number else ""
 
 

@@ -124,7 +124,7 @@ def enqueue_job(job: Job) -> None:
 
 
 def wait_for_job(job: Job, seconds: float) -> Job:
-    """Wait until the job is over, at most that many seconds, and return it.
+    """Wait until the job is over, for a limited number of seconds, and return it.
 
     Inside a transaction the job would never start.
     """

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 def start_due_tasks(now: datetime | None = None) -> list[Job]:
-    """Start every scheduled task that is due, and return the jobs. Safe from several processes at once."""
+    """Start every scheduled task that is due, and return the jobs. Safe to call from several processes."""
     return [job for chore in scheduled_tasks() if (job := _begin(chore, _here(now))) is not None]
 
 

@@ -107,7 +107,7 @@ class ImportedEvent:
 def import_event(
     club: Club, file: EventFile, *, filename: str, by: User, instead_of: int | None = None, seen: str = ""
 ) -> ImportedEvent:
-    """Create the event of a file. Raises ArbiterProblem if the file contradicts itself. Then nothing has changed.
+    """Create the event of a file. Raises ArbiterProblem, and changes nothing, if the file contradicts itself.
 
     `instead_of` is the key of the same event in this club (see `find_existing_events`, also for `seen`). It is moved to
     the deleted events, and the new one takes its URL. If a rated copy stays, the new event is not rated: no game counts

@@ -134,7 +134,7 @@ def apply_simulation_profile(plan: SimulationPlan, options: dict[str, Any], give
 
 
 def write_out_fictitious_points(event: TournamentSnapshot) -> TournamentSnapshot:
-    """Return the event with its fictitious points as data, for programs that know no acceleration of their own."""
+    """Return the event with its fictitious points as data, for programs without accelerations."""
     last = replace(
         event,
         cards=tuple(replace(card, records=card.records[:-1]) for card in event.cards),

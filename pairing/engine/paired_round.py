@@ -119,7 +119,7 @@ class ReasonKind(StrEnum):
 
 
 class DecisionCause(StrEnum):
-    """The cause for which a candidate was ruled out or a player moved."""
+    """The reason why a candidate was ruled out or a player moved."""
 
     MET = "met"
     FORBIDDEN = "forbidden"
@@ -184,7 +184,7 @@ class ColourCause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingReason:
-    """One reason, as data. Its words are in `pairing/explanations/reason_sentences.py`.
+    """One reason, as data. Its sentence is in `pairing/explanations/reason_sentences.py`.
 
     `article` names document and article ("fide-1989 art. 11.2"). `facts` are sorted by name. A test checks each of them
     against the snapshot, so every fact must be true.

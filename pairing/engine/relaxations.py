@@ -60,7 +60,7 @@ _NEVER_RELAXED = frozenset({"dutch-1992"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelaxedRound:
-    """A whole round, and what it breaks: the `pairs` (White first) and the `bye` that are against an article."""
+    """A whole round that breaks rules: the `pairs` (White first) and the `bye` that an article forbids."""
 
     relaxation: RelaxationKind
     pairs: tuple[tuple[PairingNumber, PairingNumber], ...]
@@ -70,7 +70,7 @@ class RelaxedRound:
 
 
 class RelaxationCost(NamedTuple):
-    """The cost of one relaxed pair or bye: earlier fields decide, less is better."""
+    """The cost of one relaxed pair or bye. Earlier fields decide, and lower is better."""
 
     broken_articles: int
     """The number of articles broken."""

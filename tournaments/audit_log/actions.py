@@ -46,7 +46,7 @@ class LogAction(StrEnum):
         return action
 
     def sentence_for(self, details: Mapping[str, Any]) -> str:
-        """Return the sentence in the plural form for these details, with its braces still in it."""
+        """Return the sentence in the plural form for these details, without filling in its placeholders."""
         if not self.counted:
             return str(self.sentence)
         count = details.get(self.counted)

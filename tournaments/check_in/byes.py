@@ -164,7 +164,7 @@ def withdraw_bye_request(entry: Entry, round: Round) -> None:
 
 
 def offered_bye_kinds(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Kind]:
-    """Return by round key the bye a player would get on request: the kind the event grants, else zero points."""
+    """Return the bye a player would get on request, by round key: the kind the event grants, else zero points."""
     used = _rounds_of_byes(entry)
     granted = Bye.Kind(entry.tournament.requested_bye_worth)
     return {

@@ -171,7 +171,7 @@ def latest_log_id(round: Round) -> int:
 
 
 def entries_changed_since(round: Round, since: int) -> set[int]:
-    """Return the entries with a line in the round's log after `since`: their rows may have changed.
+    """Return the entries with a line in the round's log after `since`, whose rows may have changed.
 
     Until a round is paired, writers lock the event. So no line appears before one already seen.
     """
@@ -179,7 +179,7 @@ def entries_changed_since(round: Round, since: int) -> set[int]:
 
 
 def entries_in_log_lines(lines: QuerySet[LogEntry]) -> set[int]:
-    """Return the keys of the entries that lines of the log name."""
+    """Return the keys of the entries named in lines of the log."""
     named: set[int] = set()
     for details in lines.values_list("details", flat=True):
         named.update(key for key in [details.get("entry"), *details.get("entries", [])] if isinstance(key, int))

@@ -37,7 +37,7 @@ def private_page(view: ViewFunction) -> ViewFunction:
 
 
 def limit_posts_per_minute(taps: int) -> Callable[[ViewFunction], ViewFunction]:
-    """Limit POST requests per token and minute, counted per process. Answer more with an error page."""
+    """Limit POST requests per token and minute, counted per process. Answer further ones with an error page."""
 
     def decorator(view: ViewFunction) -> ViewFunction:
         @wraps(view)

@@ -28,7 +28,7 @@ def is_empty_event(tournament: Tournament) -> bool:
 
 
 def event_state_token(tournament: Tournament) -> str:
-    """Return a token of the event's state, for a page to send back."""
+    """Return a token of the event's state, which a page sends back."""
     return "-".join(map(str, log_position(tournament)))
 
 
@@ -91,7 +91,7 @@ def events_due_for_erasure(club: Club, *, now: datetime) -> list[Tournament]:
 
 @transaction.atomic
 def erase_event(tournament: Tournament) -> None:
-    """Erase a deleted event permanently, with players, games and log. Ignores an event restored by now."""
+    """Erase a deleted event permanently, with players, games and log. Does nothing if it has been restored."""
     held = Tournament.with_deleted.select_for_update().filter(pk=tournament.pk, deleted_at__isnull=False).first()
     if held is None:
         return

@@ -69,7 +69,7 @@ class NotificationClaimLost(Exception):
 
 
 def due_notifications() -> QuerySet[Notification]:
-    """Return messages due now, or whose sender died."""
+    """Return messages that are due, or whose sending process has died."""
     now = timezone.now()
     waiting = Q(state=_State.WAITING, due_at__lte=now)
     left = Q(state=_State.CLAIMED, claimed_at__lt=now - CLAIM_LEASE)

@@ -133,7 +133,7 @@ def add_push_device(entry: Entry, device: PushSubscription, chosen: Iterable[str
 
 
 def link_email_channel(entry: Entry, *, site: str) -> NotificationChannel | None:
-    """Return the channel for emailing a player their link, or None without an address or if they stopped them."""
+    """Return the channel for emailing a player their link, or None without an address or if they stopped these."""
     way = _letters_of(entry)
     if not can_email_link(way):
         return None

@@ -76,7 +76,7 @@ def bank_lines_to_review_message(year: int, lines: int) -> str:
 
 @transaction.atomic
 def reopen_year(club: Club, year: int, *, reason: str, by: User | None) -> AccountingYearStatusChange:
-    """Reopen a closed year. Who did it, when and why is kept.
+    """Reopen a closed year, and record who did it, when and why.
 
     Only the latest closed year can be reopened, because the next one starts with its balances. Raises OfficerProblem
     if it is another year, is not closed, or no reason is given.

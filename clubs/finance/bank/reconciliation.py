@@ -90,7 +90,7 @@ def find_bank_account(accounts: Sequence[BookAccount], own_account: str) -> Book
 
 
 def manual_balance_key(account: BookAccount) -> str:
-    """Return the key of a balance entered manually. No bank account has such a number."""
+    """Return the key of a manually entered balance, which cannot be a bank account number."""
     return f"BOOK{account.pk}"
 
 

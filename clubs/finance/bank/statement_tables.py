@@ -68,7 +68,7 @@ def heading_fingerprint(headings: Sequence[str]) -> str:
 
 
 def detect_columns(club: Club, table: ParsedTable) -> dict[str, int]:
-    """Return the columns as saved for this bank, else as its headings suggest."""
+    """Return the columns saved for this bank, or those that its headings suggest."""
     known = BankCsvLayout.objects.filter(club=club, headings=heading_fingerprint(table.headings)).first()
     return dict(known.columns) if known is not None else _said_by(table.headings)
 

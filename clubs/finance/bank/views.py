@@ -135,7 +135,7 @@ def bank_lines_book_certain(request: AuthenticatedRequest, club: str) -> HttpRes
 
 @require_POST
 def bank_line_ignore(request: AuthenticatedRequest, club: str, line: int) -> HttpResponse:
-    """Ignore a line, or return it to review."""
+    """Ignore a line, or put it back under review."""
     the_club = get_club_for_treasurer(request.user, club)
     the_line = get_object_or_404(BankStatementLine, club=the_club, pk=line)
     try:

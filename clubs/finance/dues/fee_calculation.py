@@ -18,7 +18,7 @@ DAYS_TO_PAY = 14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instalment:
-    """A part of a due, in cents, and its due date."""
+    """An instalment of a member's dues, in cents, and its due date."""
 
     amount: Cents
     due_on: date
@@ -72,7 +72,7 @@ def find_fee_class(
 
 
 def membership_share_of_season(member: Member, season: DuesSeason) -> Fraction:
-    """Return the member's share of the season, by months or halves begun.
+    """Return the member's share of the season, counting each month or half that has begun.
 
     It is 1 if the season does not charge by parts.
     """

@@ -90,7 +90,7 @@ def charge_member(
     season: DuesSeason | None = None,
     form_key: uuid.UUID | None = None,
 ) -> LedgerEntry:
-    """Charge a due. Its date is `booking_date_of_charge`.
+    """Charge a member. The date is `booking_date_of_charge`.
 
     Submitting a form twice charges once. Raises OfficerProblem if it was submitted with other values before.
     """

@@ -32,7 +32,7 @@ from common.text.amounts import Cents
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSeasonCharge:
-    """A due or an instalment, to be charged to its payer."""
+    """A season's dues or an instalment, to be charged to the payer."""
 
     payer: Member
     amount: Cents

@@ -88,7 +88,7 @@ class MemberStatistics:
 
 
 def calculate_member_statistics(club: Club, *, on: date) -> MemberStatistics:
-    """Count the members on a day, and list joiners and leavers of its year up to that day. Four queries.
+    """Count the members on a day, and list who joined or left in that year up to the day. Four queries.
 
     People who left on the day or later still count as members. Without a joining date they count as members from the
     start. Age is the year of the day minus the birth year, as federations count it.

@@ -33,7 +33,7 @@ class RatingChartPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingChartLine:
-    """A person's line. `style` numbers its dashes and marks from 1, `points` are SVG's."""
+    """A person's line. `style` numbers its dashes and marks from 1, `points` is in SVG's format."""
 
     name: str
     style: int

@@ -72,7 +72,7 @@ class MemberDataChange:
 
     @property
     def is_preselected(self) -> bool:
-        """Return True if the change is ticked at first.
+        """Return True if the change is ticked by default.
 
         Not for names, which somebody must check who knows the people. Not for data from an old list. Not for rapid and
         blitz ratings, nor a federation's rating beside FIDE's: a member has one rating here, and events sent to FIDE
@@ -86,7 +86,7 @@ class MemberDataChange:
 
     @property
     def form_value(self) -> str:
-        """The value a ticked box sends. It changes with what was shown."""
+        """The value that a ticked box sends. It depends on what was shown."""
         return f"{self.member.pk}:{self.field}:{self.new}"
 
 

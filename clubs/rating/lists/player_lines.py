@@ -12,7 +12,7 @@ from common.text.rating_text import parse_rating
 
 
 class RatingListLineProblem(StrEnum):
-    """A problem of a line. The template has the words for it."""
+    """A problem in a line. Its text is in the template."""
 
     NO_NUMBER = "no number"
     NO_NAME = "no name"

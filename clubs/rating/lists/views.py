@@ -65,7 +65,7 @@ MAX_IMPORTS_SHOWN = 8
 
 @require_safe
 def rating_list_overview(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Search the lists, with the latest imports."""
+    """Show a search of the lists, and the latest imports."""
     the_club = get_club_for_arbiter(request.user, club)
     query = request.GET.get("q", "").strip()
     registers = registers_of_club(the_club)
@@ -87,7 +87,7 @@ def rating_list_overview(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_list_upload(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Upload a list. It is inspected first, then refused with examples, confirmed or imported."""
+    """Upload a list. It is checked first, and then refused with examples, confirmed or imported."""
     the_club = get_club_for_secretary(request.user, club)
     registers = _registers_to_import(request.user, the_club)
     if "token" in request.POST:

@@ -59,7 +59,7 @@ class AwardedPrizeInKind:
 
     @property
     def is_tied(self) -> bool:
-        """True if only a drawing of lots can decide who gets it."""
+        """True if only lots can decide who gets it."""
         return len(self.candidates) > 1
 
 

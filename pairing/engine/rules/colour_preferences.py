@@ -19,7 +19,7 @@ class PreferenceStrength(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColourPreference:
-    """The colour a player is due, and how firmly."""
+    """The colour a player is due, and how strong the preference is."""
 
     colour: Colour
     strength: PreferenceStrength

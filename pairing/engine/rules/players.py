@@ -188,7 +188,7 @@ class PlayerOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreGroup:
-    """The players to be paired who have one pairing score (half points), the highest of them first."""
+    """The players to be paired with the same pairing score (in half points), the highest ranked first."""
 
     score: HalfPoints
     residents: tuple[PairingPlayer, ...]

@@ -207,5 +207,5 @@ def exact_value(number: Fraction, *, decimals: int) -> TieBreakValue:
 
 
 def round_half_up(numerator: int, denominator: int) -> int:
-    """Return the quotient as the nearest whole number, a half upwards (C.07, 10.1)."""
+    """Return the quotient as the nearest whole number, with halves rounded up (C.07, 10.1)."""
     return (2 * numerator + denominator) // (2 * denominator)

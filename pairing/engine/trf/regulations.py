@@ -62,7 +62,7 @@ def format_event_type_line(system: str, *, is_accelerated: bool) -> str:
 
 
 def read_tie_break_codes(trf: TrfFile) -> tuple[str, ...]:
-    """Return the codes of tie-breaks in their order, as written: of line 212 (the whole order), or else of 202."""
+    """Return the tie-break codes in order, as written in line 212 (the whole order), or else in line 202."""
     text = trf.first_value_for_code("212") or trf.first_value_for_code("202")
     codes = [code for code in re.split(r"[,; ]+", text) if code]
     return tuple(code for number, code in enumerate(codes) if number or code.upper() not in ("PTS", "POINTS"))

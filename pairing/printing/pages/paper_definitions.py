@@ -87,7 +87,7 @@ class PaperRequest(Generic[Subject]):
 
 
 class PaperGroup(StrEnum):
-    """The group of an event's printout."""
+    """A group of an event's printouts."""
 
     CARDS = "cards"
     TABLES = "tables"

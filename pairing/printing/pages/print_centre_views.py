@@ -143,7 +143,7 @@ def _as_chosen(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostedPaperLine:
-    """A posted printout, with the options of its Print button and the URL of its number of sheets."""
+    """A posted printout, with the options of its Print button and the URL that counts its sheets."""
 
     paper: PostedPaper
     label: str | Promise

@@ -384,7 +384,7 @@ def _due(preference: ColourPreference | None) -> str:
 
 
 def typeset_card_foot(result: StartCardResult | None, layout: CardLayout) -> str:
-    """Return the foot of a card after the event. Empty before."""
+    """Return the foot of a card, which is empty until the event is over."""
     if result is None:
         return ""
     texts = {

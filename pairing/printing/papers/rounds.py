@@ -51,7 +51,7 @@ class ResultSlip:
 
 
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """The pairings by boards, byes last. `address` is the page that shows if they are still current."""
+    """The pairings by board, byes last. `address` is the page that shows if they are still current."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _heading(sheet), wishes.in_second_language(lambda: _heading(sheet)))
         context |= {"code": qr_code_data_uri(address), "code_address": address}

@@ -35,7 +35,7 @@ MAX_REQUEST_RATE = "300/m"
 
 
 class ApiThrottle(SimpleRateThrottle):
-    """Limits the requests of one household in a minute, in each server process."""
+    """Limits the requests from one network per minute, in each server process."""
 
     scope = "api"
 

@@ -72,7 +72,7 @@ def allow_in_frames(view: View) -> View:
 
 
 class WebsiteSettingsForm(forms.ModelForm):
-    """Websites that can show events, one a line. Only their origins are saved."""
+    """Websites that can show events, one per line. Only their origins are saved."""
 
     sites = forms.CharField(
         label=gettext_lazy("websites that can show your events"),

@@ -102,7 +102,7 @@ class PlayerSheet:
 
     @property
     def white_minus_black(self) -> int:
-        """Return the games with White minus the games with Black."""
+        """Return the number of games with White minus those with Black."""
         return colour_difference(self.colours)
 
     @property

@@ -38,7 +38,7 @@ class StandingsColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundResultCell:
-    """A player's round: the opponent's number, the colour (w, b) and the result. Empty if nothing.
+    """A player's round: the opponent's number, the colour (w, b) and the result. Empty if there is none.
 
     `opponent_line` is the opponent's line of the table, in a crosstable.
     """

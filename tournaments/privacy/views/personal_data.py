@@ -22,7 +22,7 @@ from tournaments.privacy.personal_data import erase_person, export_personal_data
 
 @require_safe
 def own_data_download(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Download all data the club has about oneself."""
+    """Download all data the club has about the user."""
     person = get_own_member(request.user, club)
     return file_response(export_personal_data(person, by=request.user), f"{club}-my-data", "json")
 

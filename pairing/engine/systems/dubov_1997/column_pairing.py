@@ -39,7 +39,7 @@ MAX_COMPARED = 6
 
 
 class ColourColumns(NamedTuple):
-    """The two columns of 6.2, by place, from the top. `notes` explains why some players are in theirs.
+    """The two columns of 6.2, by place, from the top. `notes` explains why some players are in their column.
 
     `interpretation_dependent` are the players whose position depends on the interpretation of 6.2.
     """

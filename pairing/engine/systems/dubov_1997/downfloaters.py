@@ -23,7 +23,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
 
 
 def send_down_floaters(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> None:
-    """Choose the downfloaters so that the group and all below can be paired. Dismiss them with their reasons."""
+    """Choose the downfloaters so that the group and all players below can be paired, and record their reasons."""
     if not group.matching.deficiency and not below.matching.deficiency:
         return
     turns = _turns(group, below, event)

@@ -24,7 +24,7 @@ FLOAT_TOLERANCES: tuple[FloatTolerance, ...] = (STRICT_FLOAT_TOLERANCE, (1,), UN
 
 
 def find_barring_float(player: PairingPlayer, direction: FloatDirection, tolerance: FloatTolerance) -> int | None:
-    """Return how many rounds ago the float was that bars another in that direction, or None."""
+    """Return how many rounds ago a float was that rules out another in this direction, or None."""
     return next((back for back in tolerance if player.float_rounds_ago(back) is direction), None)
 
 
@@ -131,7 +131,7 @@ class _Places:
         return False
 
     def residents_that_can_be_freed(self, residents: int) -> int:
-        """Bitmask of the residents who are free, or could be if their holders moved."""
+        """Bitmask of the residents who are free, or would be if players assigned to them moved."""
         free = residents & ~bitmask_of(self._holder)
         held = dict(self._holder)
         while movable := [resident for resident, holder in held.items() if self._opponents(holder) & free]:

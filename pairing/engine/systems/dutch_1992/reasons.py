@@ -69,7 +69,7 @@ def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[P
 
 
 def explain_floaters(around: BracketContext, candidate: BracketCandidate) -> tuple[Downfloater, ...]:
-    """Return all who leave a bracket with their reasons. For a single leftover player also why lower ones stay."""
+    """Return all who leave a bracket, with reasons. For a single leftover player, also why lower ones stay."""
     bracket = around.bracket
     floaters = [_floater(bracket, player, "C1", DecisionCause.NO_OPPONENT) for player in bracket.without_opponent]
     number, cause = _why_left_over(around, candidate)

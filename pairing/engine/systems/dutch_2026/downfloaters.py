@@ -38,7 +38,7 @@ class BracketWithExits(NamedTuple):
 
 
 class DownfloaterSearch:
-    """Find the downfloaters of a bracket, given the players below it."""
+    """A search for the downfloaters of a bracket, given the players below it."""
 
     def __init__(self, bracket: Bracket, below: CompletionMatching, group: int) -> None:
         """Take a bracket without exits, and the number of its score group."""

@@ -56,7 +56,7 @@ def topscorers(players: Sequence[PairingPlayer], snapshot: TournamentSnapshot) -
 
 
 def without_absolute_preference(player: PairingPlayer) -> PairingPlayer:
-    """Return a topscorer without an absolute preference: C3 does not apply to them."""
+    """Return a topscorer's data without an absolute preference, because C3 does not apply to them."""
     return replace(player, preference=non_absolute_preference(player.colours))
 
 

@@ -77,7 +77,7 @@ def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, Pairi
 
 
 def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
-    """Return the reasons of all players who leave. For a single leaver also why lower players stay."""
+    """Return the reasons of all players who leave. For a single one, also why lower players stay."""
     bracket, leaving = settled.bracket, settled.candidate.leaving
     told: FloatReasonsByPlace = {}
     exchanged = _exchanged(settled)

@@ -23,7 +23,7 @@ class FloaterSetPenalty(NamedTuple):
 
 
 class Article10Conditions:
-    """The tests for a group that sends floaters on, and for the residents of the next group on the way.
+    """The tests for a group that sends floaters on, and for the residents of the next group.
 
     Players are vertices of `company`: the group's members, smallest number first.
     """

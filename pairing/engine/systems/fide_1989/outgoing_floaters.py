@@ -361,7 +361,7 @@ class FloaterComponents:
 
 
 class ComponentAssignment:
-    """A cheapest assignment of the components, restricted by choices. Nothing is chosen at first."""
+    """The cheapest assignment of the components, restricted by choices. At first nothing is chosen."""
 
     def __init__(self, by_choice: Sequence[dict[ComponentChoice, RowCosts]], seats: int, scale: int) -> None:
         self._by_choice = by_choice

@@ -116,7 +116,7 @@ def withdrawn_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
 
 
 def annulled_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Return the players who withdrew before half of their games were played: their results do not count."""
+    """Return the players who withdrew before half of their games were played, so that their results do not count."""
     in_all = _games_in_all(snapshot)
     gone = withdrawn_players(snapshot)
     return frozenset(card.tpn for card in snapshot.cards if card.tpn in gone and 2 * _games_played(card) < in_all)
