@@ -1,7 +1,7 @@
 """Seals that show changes to append-only rows: an HMAC-SHA256 with a key that is not in the database.
 
-The key is derived from the setting SECRET_KEY. Whoever can write into the database but does not know it can neither
-change a row, nor add one, nor number the others anew: the doctor finds it. Decision 0030 says what it cannot find.
+The key is derived from the setting SECRET_KEY. If somebody who can write to the database but does not know the key
+changes, adds or renumbers rows, the doctor finds it. Decision 0030 says what it cannot find.
 """
 
 from __future__ import annotations

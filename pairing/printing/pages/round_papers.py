@@ -119,7 +119,7 @@ def pack_has_standings(options: Mapping[str, str]) -> bool:
 
 
 def codes_printed_together(code: str, options: Mapping[str, str]) -> list[str]:
-    """Return the codes of the printouts that are printed with this one. A whole pack counts as the pack."""
+    """Return the codes of what these options print: one printout, the whole pack, or some of its parts."""
     if code != ROUND_PACK_CODE:
         return [code]
     of_round = [each for each in _PACK if each.name != "standings"]

@@ -90,7 +90,7 @@ api = _Api(
     version=API_VERSION,
     description=(
         "What everyone may see of a club's events: read only, and the same for everyone. Sentences are in `language` "
-        "(a code such as `pl`; English where there is none such)."
+        "(a code such as `pl`; English if the site does not have that language)."
     ),
     docs_url=None,
     openapi_url=None,

@@ -36,7 +36,7 @@ class ClubSchema(Schema):
     federation: str
     is_demo: bool
     page: str
-    events: str = Field(description="address of its events")
+    events: str = Field(description="URL of its events")
 
 
 class EventSummarySchema(Schema):
@@ -51,7 +51,7 @@ class EventSummarySchema(Schema):
     rounds_announced: int
     rounds_published: int
     page: str
-    event: str = Field(description="address of the event")
+    event: str = Field(description="URL of the event")
 
 
 class RoundSummarySchema(Schema):
@@ -59,10 +59,10 @@ class RoundSummarySchema(Schema):
 
     number: int
     state: str = Field(description="to_come, published or finished")
-    is_provisional: bool = Field(description="published, and may still be changed")
+    is_provisional: bool = Field(description="published, but may still change")
     starts_at: datetime | None
     published_at: datetime | None
-    round: str | None = Field(description="address of its boards, once it is published")
+    round: str | None = Field(description="URL of its boards, once it is published")
 
 
 class EventSchema(EventSummarySchema):
@@ -72,9 +72,9 @@ class EventSchema(EventSummarySchema):
     city: str
     time_control: str
     acceleration: str
-    points: str = Field(description="for a win, a draw, a loss")
-    players: str = Field(description="address of its players")
-    standings: str = Field(description="address of its table")
+    points: str = Field(description="for a win, a draw and a loss")
+    players: str = Field(description="URL of its players")
+    standings: str = Field(description="URL of its standings")
     rounds: list[RoundSummarySchema]
 
 
@@ -135,7 +135,7 @@ class RoundSchema(Schema):
     number: int
     state: str
     system: str
-    edition: int = Field(description="grows when it is published once more")
+    edition: int = Field(description="increases each time it is published again")
     is_provisional: bool
     starts_at: datetime | None
     published_at: datetime | None
@@ -190,7 +190,7 @@ class StandingsRowSchema(Schema):
     has_withdrawn: bool
     values: list[str]
     rounds: list[RoundResultSchema]
-    workings: str | None = Field(description="address of how the values came about")
+    workings: str | None = Field(description="URL of the calculation of the values")
 
 
 class StandingsSchema(Schema):

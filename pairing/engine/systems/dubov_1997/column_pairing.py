@@ -35,7 +35,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
 )
 
 MAX_COMPARED = 6
-"""So many players are listed who were compared for a move to the other column."""
+"""How many of the players who were compared for a move to the other column are listed."""
 
 
 class ColourColumns(NamedTuple):

@@ -15,7 +15,7 @@ from pairing.engine.systems.dutch_1992.brackets import Bracket
 from pairing.engine.systems.dutch_1992.completion_criterion import UnpairedPlayers
 
 FloatTolerance: TypeAlias = tuple[int, ...]
-"""So many rounds back an identical float forbids another one; (1, 2) is the strictest tolerance."""
+"""How many rounds back an identical float forbids another one; (1, 2) is the strictest tolerance."""
 
 STRICT_FLOAT_TOLERANCE: FloatTolerance = (1, 2)
 UNRESTRICTED_FLOATS: FloatTolerance = ()
@@ -114,7 +114,7 @@ class _Places:
         self._opponents = opponents
         self._holder: dict[int, PairingPlayer] = {}
         self.rivals: list[PairingPlayer] = []
-        """After a refusal: the one refused and those who hold all the residents he could have."""
+        """After a refusal: the refused player and the players who hold every possible resident of that player."""
 
     def assign_resident(self, player: PairingPlayer) -> bool:
         came_from: dict[int, PairingPlayer] = {}

@@ -158,7 +158,7 @@ class ExactCandidates:
 
 
 MAX_REWEIGHTINGS = 24
-"""So often the crowded residents are made dearer before one of those who compete for them is told to stay or go."""
+"""How many times the cost of contested residents is raised before one of the competing players is fixed in or out."""
 
 
 class CompetingMembers(NamedTuple):
