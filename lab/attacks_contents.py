@@ -57,7 +57,7 @@ def _spoil_column(model: type[models.Model], column: models.Field) -> bool:
             with transaction.atomic():
                 model._base_manager.filter(pk=row.pk).update(**{column.name: text})
         except (IntegrityError, DatabaseError):
-            # What the database guards nobody writes into.
+            # The database has constraints that nobody can break, so nothing was written.
             return False
     return True
 
@@ -247,7 +247,8 @@ def forms(target: Target, who: str, names: tuple[str, ...] = tuple(ROUTES)) -> I
             kind = (urlsplit(form.action).path, *sorted(form.fields))
             if kind not in seen and not form.action.startswith(("http", "/sign-out/")):
                 seen.add(kind)
-                # It fits another cookie than ours: with it everything would be refused, whatever it holds.
+                # It belongs to another cookie than ours: with it the server would refuse every post, whatever it
+                # contains.
                 form.fields.pop("csrfmiddlewaretoken", None)
                 yield form
 
@@ -262,7 +263,7 @@ def late_forms(target: Target) -> Tries:
     unpublish_round(this_round, by=secretary, reason="attack")
     draft = target.cast.round(2)
     for board in draft.games.values_list("board", flat=True):
-        # A game that stays the same may be entered from an old page.
+        # An old page may submit a result that does not change the game.
         draft = target.cast.round(2)
         change_draft_manually(draft, swap_colours(board), by=secretary, version=draft.version)
     publish_round(draft, by=secretary, version=target.cast.round(2).version)

@@ -43,7 +43,8 @@ def others_keys(target: Target) -> Tries:
     places = target.places | {"club": own.slug}
     for address, pattern in url_patterns():
         name = pattern.name or ""
-        # Who restores what is not among his deleted events is told so on the page that lists them.
+        # A user who restores an event that is not among their deleted events gets a message on the list of deleted
+        # events.
         if "<slug:club>" in address and NAMED_BY_KEY.search(address) and name != "deleted_event_restore":
             for method in sorted(ROUTES[name].methods):
                 status = target.ask(method, address_of(name, places), who="neighbour").status
@@ -131,7 +132,7 @@ def guessed_secrets(target: Target) -> Tries:
 
 
 def _tried(target: Target, address: str, number: int, sent: dict[str, str] | None = None) -> Answer:
-    # The web server before us adds whom it heard at the end.
+    # The web server in front of ours appends the address it received the request from.
     heard = {"X-Forwarded-For": f"198.51.100.{number}, 203.0.113.7"}
     return target.ask("POST" if sent else "GET", address, sent=sent, headers=heard)
 
@@ -258,7 +259,7 @@ def poisoned_pages(target: Target) -> Tries:
         address = address_of(name, target.places)
         usual = _page(target, f"{address}?x=usual")
         for number, headers in enumerate(POISONS):
-            # Each in an address of its own, which nobody has asked for before.
+            # Each with a URL of its own that nobody has requested before.
             target.ask("GET", f"{address}?x={number}", headers=headers)
             is_same = _page(target, f"{address}?x={number}") == usual
             yield "" if is_same else f"{name} {headers}"

@@ -44,7 +44,7 @@ def run(command: Sequence[str], *, most_seconds: float, environment: Mapping[str
         _, status, usage = os.wait4(child.pid, 0)
         wall = perf_counter() - started
         killer.cancel()
-        # The process has been waited for already; Popen need not do it again.
+        # The process has already been waited for; Popen must not wait again.
         child.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         errors.seek(0)

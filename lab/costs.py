@@ -66,7 +66,7 @@ class Clerk:
         before = seconds_of_others()
         result = yield
         cost = self.costs[item.nodeid]
-        # A process of a process that ended unseen has taken its seconds along.
+        # The seconds of a grandchild are lost if its parent was never waited for.
         cost.others += max(0.0, seconds_of_others() - before)
         cost.tests += 1
         return result
@@ -129,7 +129,7 @@ def _children(process: str) -> list[str]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # Where tests are dealt out to workers, those count.
+    # If tests are distributed to workers, only the workers count.
     if not getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
         config.pluginmanager.register(Clerk(Path(os.environ[FOLDER])))
 

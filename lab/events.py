@@ -69,7 +69,7 @@ def worst_case(name: str) -> Path:
 def _write(event: TournamentSnapshot, path: Path) -> None:
     ranks = {card.tpn: card.tpn for card in event.cards}
     trf = _with_byes_counted(trf_from_snapshot(event, header=TrfHeader(tournament=path.stem), ranks=ranks), event)
-    # Another bench may be reading: the file is there whole or not at all.
+    # Another benchmark may be reading, so the file appears complete or not at all.
     unfinished = path.with_suffix(f".{os.getpid()}")
     unfinished.write_bytes(write_trf(trf))
     unfinished.replace(path)

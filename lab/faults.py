@@ -201,7 +201,7 @@ def _enter(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]
 
     struck, deadline = 0, time.monotonic()
     while struck < times and time.monotonic() < end:
-        # On a slow machine, too, something is entered between two faults, and something is under way in each.
+        # Even on a slow machine something is entered between two faults, and something is in progress at each.
         wanted, deadline = acknowledged() + chance.randint(1, 3), time.monotonic() + PATIENCE
         while acknowledged() < wanted and time.monotonic() < deadline:
             time.sleep(0.005)
@@ -232,7 +232,7 @@ def _pair(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]:
             done = status == http.client.FOUND
         tries.append((address, done))
 
-    # How long a round takes here and now, so that faults come before, within and after.
+    # How long a round takes on this machine, so that faults come before, during and after it.
     undisturbed, *waiting = stage.told["waiting"]
     begun = time.monotonic()
     ask(undisturbed)
@@ -267,7 +267,7 @@ def main() -> None:
     parser.add_argument("--logs", type=Path, help="a folder for what servers said where harm was done")
     options = parser.parse_args()
     has_mounts = in_a_world_of_its_own()
-    # Ended from outside, it takes what it started with it.
+    # If stopped from outside, it stops everything that it started.
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(signal.SIGTERM))
     print(f"| fault | times | {' | '.join(COLUMNS)} |\n| --- |{' ---: |' * (len(COLUMNS) + 1)}", flush=True)
     harm = 0

@@ -41,7 +41,7 @@ def prepare(waiting: int) -> dict[str, Any]:
     session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
-    # Two hundred commits would take longer than all the rest.
+    # Two hundred commits would take longer than everything else.
     with transaction.atomic():
         events = [_event(club, FEW) for _number in range(waiting)]
     return {
@@ -75,7 +75,8 @@ def judge_results(tries: dict[str, list[tuple[int, str, bool]]]) -> dict[str, An
         logged = list(lines.order_by("pk").values_list("details__after", flat=True))
         done = dict(enumerate(logged))
         lost = [(seen, result) for seen, result, is_done in each if is_done and done.get(seen) != result]
-        # One hand writes at this board: what it never tried, or not there, stands twice or comes from nowhere.
+        # Only this process writes at this board, so a line that it did not try here is a duplicate or has an unknown
+        # source.
         doubled = set(done.items()) - {(seen, result) for seen, result, _is_done in each}
         game = Game.objects.get(round__tournament__slug="evening", round__number=1, board=int(board))
         wrong = (game.revision, game.result) != (len(logged), logged[-1] if logged else "")

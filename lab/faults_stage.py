@@ -55,14 +55,14 @@ class Program:
             if time.monotonic() > deadline:
                 raise SystemExit("a server did not come up")
             if not _is_there(self.key):
-                # What it holds from before is not free yet.
+                # The port and files of the earlier server are not free yet.
                 self.key = self.begin()
             time.sleep(0.02)
 
     def kill(self) -> None:
         """As when the machine takes it: nothing is said to it before."""
         if self.key:
-            # PostgreSQL's processes are each a group of their own.
+            # Each PostgreSQL process is a process group of its own.
             children = _children(self.key)
             with suppress(ProcessLookupError):
                 os.killpg(self.key, signal.SIGKILL)
@@ -330,7 +330,7 @@ def _start_postgresql(stage: Stage, place: Path) -> None:
     with postgresql_with_tables().open("rb") as archive:
         subprocess.run(["tar", "-x"], stdin=archive, check=True, cwd=folder, user=user, group=user)
     address = f"postgres://clubnight@127.0.0.1:{port}/migrated"
-    # Little of its log is kept, or a small disk is full of that alone.
+    # Keep only a little of its write-ahead log: otherwise that alone fills a small disk.
     told = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", "max_wal_size=32MB"]
     command = [f"{programs}/postgres", "-D", f"{folder}/data", *(part for each in told for part in ("-c", each))]
 

@@ -173,7 +173,7 @@ def _environment(folder: str, database: str, queue: str) -> dict[str, str]:
         "CLUBNIGHT_DATABASE": database,
         "CLUBNIGHT_REDIS": queue,
         "CLUBNIGHT_DEBUG": "0",
-        # Sessions and personal links that were made with the data are signed with it.
+        # It signs the sessions and personal links that were made with the data.
         "CLUBNIGHT_SECRET_KEY": "a key for measuring, which protects nothing: 0123456789",
         "CLUBNIGHT_HOSTS": "127.0.0.1",
         "CLUBNIGHT_VAR": folder,

@@ -27,7 +27,7 @@ def made(*, clubs: int, evenings: int) -> dict[str, Any]:
     """The evenings and the event of the thousand cards: addresses, keys of sessions, players."""
     from clubs.models import Club, Member
 
-    # One more for the thousand cards.
+    # One club more, for the thousand cards.
     rows = Club.objects.bulk_create(
         [Club(slug=f"club-{n:03}", name=f"Club {n:03}", city="Zamatowice") for n in range(clubs + 1)]
     )
@@ -82,7 +82,7 @@ def _secretary(club: Any) -> tuple[Any, str]:
 
     from clubs.models import Membership, Role, User
 
-    # Nobody signs in here, so no time goes into passwords.
+    # Nobody signs in here, so no time is spent on hashing passwords.
     user = User.objects.create(username=f"secretary-{club.slug}", password="!")  # noqa: S106
     Membership.objects.create(user=user, club=club, role=Role.SECRETARY)
     browser = Client()

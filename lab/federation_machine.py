@@ -20,7 +20,7 @@ def processor(pids: Mapping[str, int]) -> dict[str, float]:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
             pid = int(folder.name)
             parents[pid] = int(fields[1])
-            # Those of children that have ended are with them.
+            # Includes the time of children that have ended.
             used[pid] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
             names[pid] = (folder / "comm").read_text().strip()
     of = {pid: name for name, pid in pids.items()} | {os.getpid(): "presses (lab)"}

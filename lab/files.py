@@ -81,7 +81,7 @@ def look_at(path: Path) -> Outcome:
             found.outcome = "crashed"
     except InvalidSnapshot as error:
         found.outcome, found.said = "refused", f"{path.name}: {error}"
-    except Exception:  # a crash is what is looked for
+    except Exception:  # the test looks for crashes
         found.outcome, found.said = "crashed", traceback.format_exc(limit=-1)
     else:
         found.players = len(trf.players)
@@ -103,7 +103,7 @@ def _cells_that_differ(data: bytes, trf: TrfFile) -> Iterator[str]:
         return
     for line, player in zip(lines, trf.players, strict=True):
         if "\ufffd" in line:
-            continue  # an older code page, whose letters the reader finds out
+            continue  # an older code page, which the reader detects
         cells = {
             "number": (line[4:8].strip(), str(player.tpn)),
             "name": (line[14:47].strip(), player.name),
@@ -185,7 +185,7 @@ def _otherwise_on_the_web(outcomes: list[Outcome]) -> list[str]:
             problems = read_report(each.path.read_bytes(), each.path.name).problems
         except UnreadableReport as unreadable:
             problems = (unreadable.problem,)
-        except Exception:  # a crash is what is looked for
+        except Exception:  # the test looks for crashes
             each.outcome, each.said = "crashed", traceback.format_exc(limit=-1)
             continue
         if bool(problems) != (each.outcome == "refused"):

@@ -31,7 +31,7 @@ def event(players: int, system: str) -> TournamentSnapshot:
     whites = [0] * (players + 1)
     for number in range(ROUNDS):
         line = sorted(range(1, players + 1), key=lambda tpn: (-score[tpn], tpn))
-        # Everyone meets who stands so far below him, another distance each round, so that hardly any two meet again.
+        # Everyone plays the player a fixed distance below. The distance changes each round, so few pairs meet twice.
         step = max(1, players // 2 >> number)
         left = set(line)
         for place, tpn in enumerate(line):
@@ -59,7 +59,7 @@ def event(players: int, system: str) -> TournamentSnapshot:
 
 def measure(players: int, system: str) -> None:
     """Pair, and print the CPU seconds and the peak memory of this process as JSON."""
-    # As a command does that pairs.
+    # The same threshold as in commands that pair.
     gc.set_threshold(COLLECTION_THRESHOLD, 50, 100)
     snapshot = event(players, system)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -156,7 +156,7 @@ def _pids_of(*words: str) -> list[int]:
     """The processes whose command line holds all these words."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):  # processes come and go
+        with suppress(OSError):  # processes start and end meanwhile
             command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
             if all(word in command for word in words):
                 found.append(int(folder.name))
@@ -267,7 +267,7 @@ def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list
         version = secretary.version()
         began = time.monotonic()
         for turn in range(load.entries):
-            # As often as is meant, however long an entry takes.
+            # Keep the planned rate, however long an entry takes.
             time.sleep(max(0.0, began + (turn + 1) * load.pause - time.monotonic()))
             version += 1
             pressed[version] = time.monotonic()
@@ -355,7 +355,7 @@ def _phones(how_many: int, site: Site, stream: str) -> Iterator[list[str]]:
             deadline = time.monotonic() + 180
             while "listening" not in said.read_text() and time.monotonic() < deadline:
                 time.sleep(0.2)
-            # Every page asks once when it opens.
+            # Every page makes one request when it opens.
             while len({line.split()[0] for line in said.read_text().splitlines()}) <= how_many:
                 if time.monotonic() > deadline:
                     break

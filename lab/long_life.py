@@ -69,7 +69,7 @@ def _set_up(database: str) -> None:
     from django.conf import settings
 
     django.setup()
-    settings.DEBUG = False  # as in a deployment: templates kept, queries not noted
+    settings.DEBUG = False  # as in a deployment: templates are cached, queries are not recorded
     settings.ALLOWED_HOSTS = ["*"]
 
 
@@ -185,7 +185,7 @@ def _transactions(found: list[tuple[float, float]]) -> Iterator[None]:
 
     def committing(self: Any) -> None:
         commit(self)
-        # What is to be done after the commit comes now, and holds nothing.
+        # Callbacks run after this point and hold no lock.
         wall, cpu = own.begun
         found.append(((time.perf_counter() - wall) * 1000, (time.thread_time() - cpu) * 1000))
 

@@ -39,7 +39,7 @@ class Group:
         self.size = size
         self.white = bitmask_of(place for place in range(size) if dice.random() < 0.5)
         self.black = (1 << size) - 1 & ~self.white
-        # The pairs drawn are those left, or else those who have met.
+        # The pairs drawn are either the only ones allowed, or those that have met.
         self.neighbours = drawn if few else self._others(drawn, dice)
 
     def _others(self, met: Sequence[int], dice: Random) -> list[int]:

@@ -32,11 +32,11 @@ ALIVE, NOTICED, NOT_TRIED = 0, 1, 3
 
 
 def pytest_runtestloop(session: pytest.Session) -> bool:
-    gc.unfreeze()  # the functions are looked for among all objects, and conftest.py puts them out of sight
+    gc.unfreeze()  # functions are found among the garbage collector's objects, which conftest.py froze
     plan = json.loads(Path(os.environ["CLUBNIGHT_MUTANTS"]).read_text(encoding="utf-8"))
     items = {item.nodeid: item for item in session.items}
     for path in {mutant["path"] for mutant in plan}:
-        # What nothing has needed yet, such as a command's module, is not there to be changed.
+        # A module that nothing has imported yet, such as a command's, cannot be mutated.
         import_module(".".join(Path(path).with_suffix("").parts).removesuffix(".__init__"))
     _make_the_database(session)
     _check_that_the_right_code_passes(plan, items)
@@ -87,7 +87,7 @@ def _lives(mutant: dict[str, Any], tests: list[pytest.Item]) -> bool:
 
 
 def _tried(mutant: dict[str, Any], tests: list[pytest.Item]) -> int:
-    os.setpgrp()  # what a mutant signals to its group is its own; in the session it stays as urgent as who asked
+    os.setpgrp()  # a signal to its group reaches only the mutant; the session, and so its priority, stays the same
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     if mutant and not _put_in(mutant):
         return NOT_TRIED
@@ -95,7 +95,7 @@ def _tried(mutant: dict[str, Any], tests: list[pytest.Item]) -> int:
         own = f"{connection.settings_dict['NAME']}-{os.getpid()}"
         shutil.copy(connection.settings_dict["NAME"], own)
         connection.settings_dict["NAME"] = own
-    # What stands of folders and modules since the database was made is not all around the first of these.
+    # Fixtures of folders and modules are set up, but not all of them belong to the first of these tests.
     tests[0].session._setupstate.teardown_exact(tests[0])
     for test, following in zip(tests, [*tests[1:], tests[-1]], strict=True):
         for report in runtestprotocol(test, nextitem=following, log=False):

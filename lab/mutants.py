@@ -156,7 +156,7 @@ def _pytest(*arguments: str, environment: dict[str, str]) -> None:
         capture_output=True,
         text=True,
     )
-    # 1: tests failed, which in the run for the map is no reason to stop.
+    # Status 1 means that tests failed, which is no reason to stop the run that makes the map.
     if done.returncode not in (0, 1):
         sys.exit(f"{done.stdout[-3000:]}\n{done.stderr[-6000:]}")
 

@@ -133,7 +133,7 @@ class Case:
         names = _names(len(cards), chance)
         self.names = {card.tpn: f"{name} ({card.tpn})" for card, name in zip(cards, names, strict=True)}
         chooser, other = board.pair.players
-        # The one who chose asks for his opponent three times of four, the one who was chosen else.
+        # In three of four cases the chooser's opponent is hidden, otherwise the chooser.
         self.asked, self.hidden = (other, chooser) if chance.randrange(4) == 0 else (chooser, other)
         self.veiled = {**self.names, self.hidden: HIDDEN}
 

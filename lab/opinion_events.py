@@ -62,7 +62,7 @@ def play(name: str, players: int, seed: int, system: str, pair: PairingFunction)
     regime = REGIMES[name]
     dice = Random(f"{name} {players} {seed}")
     rounds = max(1, regime.rounds(dice, players))
-    # Some files do not say how many rounds there are: then none is the last.
+    # Some files do not state the number of rounds: then no round is the last.
     event = TournamentSnapshot(
         cards=tuple(PairingCard(tpn=tpn, rating=max(1200, 2500 - 3 * tpn)) for tpn in range(1, players + 1)),
         rounds_paired=0,

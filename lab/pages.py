@@ -77,7 +77,7 @@ def _set_up(database: Path) -> None:
     from django.conf import settings
 
     django.setup()
-    settings.DEBUG = False  # as in a deployment: templates kept, queries not noted
+    settings.DEBUG = False  # as in a deployment: templates are cached, queries are not recorded
     settings.ALLOWED_HOSTS = ["*"]
 
 

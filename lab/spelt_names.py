@@ -58,7 +58,7 @@ _TABLES = {
     "French": "a b v g d e j z i ï k l m n o p r s t ou f kh ts tch ch chtch - y - e iou ia io i ï ie",
 }
 _BY_LAW = {
-    # Ukraine's resolution of 2010 and Bulgaria's law of 2009, which FIDE follows; others hear the letters likewise.
+    # Ukraine's resolution of 2010 and Bulgaria's law of 2009, which FIDE follows; other languages use the same sounds.
     "Ukrainian": {"г": "h", "и": "y"},
     "Bulgarian": {"ъ": "a", "щ": "sht", "х": "h"},
 }

@@ -161,7 +161,7 @@ def _new_club() -> Any:
         CLUBNIGHT_VAR=folder,
         CLUBNIGHT_DEBUG="0",
     )
-    # In a process of its own: what it imports is none of the memory that is measured here.
+    # In a separate process, so that its imports do not count as memory here.
     made = [sys.executable, "-c", "from tests.servers import sqlite_with_tables; print(sqlite_with_tables())"]
     tables = subprocess.run(made, cwd=events.ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     shutil.copy(tables, os.environ["CLUBNIGHT_DATABASE"])

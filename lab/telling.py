@@ -127,8 +127,8 @@ def tell_under_faults(
             break
         before = told()
         with deployment.worker():
-            # A job that has lost five workers is given up: the next look begins another. A worker itself takes long
-            # to begin on a busy machine.
+            # A job that has lost five workers is abandoned; the next scheduled check starts another. A worker itself
+            # starts slowly on a busy machine.
             if not _until(has_told_more_than(before), give_up=45):
                 continue
             time.sleep(random.uniform(0, 2 * mail.pause))
@@ -142,7 +142,7 @@ def tell_under_faults(
             if not _is_waiting(states):
                 break
             time.sleep(0.5)
-        # The last letter is marked already, and on its way: the worker is not to be killed over it.
+        # The last email is already marked and on its way: the worker must not be killed in the middle of it.
         seen: Mapping[str, int] = {}
         while states != seen:
             time.sleep(10 * mail.pause)

@@ -53,7 +53,7 @@ def main() -> None:
         _use(str(database), folder)
         _run("migrate", "migrate", "--verbosity", "0")
         _run("collectstatic", "collectstatic", "--no-input", "--verbosity", "0")
-        # Elsewhere, as a process begins with the memory of the one that starts it for its highest.
+        # In a separate process: peak memory starts with that of the parent process.
         subprocess.run([sys.executable, "-m", "lab.ten_years", "--make"], cwd=ROOT, check=True)
         print(f"Database: {database.stat().st_size / 1e6:.1f} MB as SQLite file.\n")
         backup, empty = folder / "club.zip", folder / "empty.sqlite3"
@@ -138,13 +138,13 @@ def make_club() -> None:
                 charge_member(member, 9000, text=f"dues {year}", due_on=date(year, 1, 31), by=None)
                 record_payment(member, 9000, method="cash", paid_on=date(year, 2, 1), by=None)
         _play(club, members[:PLAYERS], chance)
-    # PostgreSQL takes no trigger down in a transaction that has written rows.
+    # PostgreSQL cannot drop a trigger in a transaction that has written rows.
     with transaction.atomic():
         drop_integrity_triggers()
         for copy in range(1, EVENTS):
             _copy_event(copy)
         create_integrity_triggers()
-        # On PostgreSQL rows with keys of their own do not move the counters of keys on.
+        # On PostgreSQL, rows with explicit keys do not advance the sequences.
         for reset in connection.ops.sequence_reset_sql(no_style(), [Tournament, Round, Entry, Game, Bye, LogEntry]):
             with connection.cursor() as cursor:
                 cursor.execute(reset)
@@ -200,7 +200,7 @@ def _copy_event(copy: int) -> None:
             made |= {name: f"{name} + {shift}" for name, shift in shifts.items()}
             made |= {"slug": f"slug || '-{copy}'", "member_id": f"(member_id + {copy * 7}) %% {MEMBERS} + 1"}
             if model is LogEntry:
-                # Two whose logs begin at one moment would be one event that came back (docs/developer/event-file.md).
+                # Two events whose logs begin at the same moment would count as one (docs/developer/event-file.md).
                 is_sqlite = connection.vendor == "sqlite"
                 earlier = (
                     "strftime('%%Y-%%m-%%d %%H:%%M:%%f000', at, '-{} days')" if is_sqlite else "at - interval '{} days'"
@@ -241,7 +241,7 @@ def _use(database: str, folder: Path) -> None:
 def _run(what: str, *command: str, program: tuple[str, ...] = ("manage.py",)) -> Run:
     begun = time.perf_counter()
     process = subprocess.Popen([sys.executable, *program, *command], cwd=ROOT, stdout=subprocess.DEVNULL)
-    # Waited for like this, the figures are this one's, and those of whatever it started itself.
+    # `wait4` counts this process and its children only.
     _pid, status, used = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(f"{what} failed")

@@ -82,7 +82,7 @@ def _row(ask: Ask, path: str) -> list[str]:
     _status, headers, content = ask(path)
     whole = _seconds(lambda: ask(path), REQUESTS)
     same = _seconds(lambda: ask(path, HTTP_IF_NONE_MATCH=headers["ETag"]), REQUESTS)
-    # Whoever bears a session's cookie is never sent what is kept.
+    # A request with a session cookie never gets a cached page.
     made = _seconds(lambda: ask(path, HTTP_COOKIE="sessionid=made-up"), MADE) / MADE
     return [path, f"{len(content):,}", seconds_text(whole), seconds_text(same), seconds_text(made)]
 

@@ -41,7 +41,7 @@ def main() -> None:
     django.setup()
     for name in READ_BEFORE:
         import_module(name)
-    # Nobody waits for those it forks: they are gone when they are gone.
+    # Forked children are not waited for: the system removes them.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         command = json.loads(line)
@@ -65,7 +65,7 @@ def _follow(clock: Path) -> None:
         return int(clock.read_text())
 
     time.time = lambda: true_time() + ahead()
-    # Before any model is read, which may keep it as a default.
+    # Set before any model is imported, because models may use it as a default.
     timezone.now = lambda: true_now() + timedelta(seconds=ahead())
 
 

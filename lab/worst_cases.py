@@ -48,7 +48,7 @@ def one_group_few_colours() -> TournamentSnapshot:
     for number in (0, 1):
         for player in range(1, 501):
             stranger = 501 + (player + number) % 500
-            # Both colours alternate for the others, who play in either order.
+            # The others alternate colours too; either of the two games may come first.
             if player % 2 or number == player // 2 % 2:
                 sketch.game(player, stranger, 2)
             else:

@@ -55,7 +55,7 @@ class _TableSnapshot:
                 cursor.execute("SET session_replication_role = DEFAULT")
             self._times += 1
             if self._times % TIDIED_AFTER == 0:
-                # Nobody else does it: what was deleted would be read past each time.
+                # Nothing else does this, and every query would have to skip the deleted rows.
                 cursor.execute(f"VACUUM {', '.join(self._tables)}")
         self._marks |= _marks(written)
 

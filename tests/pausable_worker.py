@@ -32,7 +32,7 @@ def main() -> None:
 
         return pair
 
-    # patch.object fails where the module has no such name: a worker that holds nothing would only look like a slow one.
+    # patch.object fails if the module has no such name: otherwise a worker that never pauses would only look slow.
     patch.object(rounds, "PAIRING_SYSTEMS", {name: held(each) for name, each in PAIRING_SYSTEMS.items()}).start()
     current_app.worker_main(["worker", "--pool", "solo", "--without-gossip"])
 

@@ -55,7 +55,7 @@ def find_skippable(tests: Mapping[str, Sent]) -> list[str]:
         best = max(tests, key=lambda name: (len(tests[name].statements & missing) / (tests[name].seconds + 0.02), name))
         chosen.add(best)
         missing -= tests[best].statements
-    # Those chosen later send what some that were chosen before them were chosen for.
+    # Later choices may send all the statements for which an earlier test was chosen.
     senders = Counter(kind for name in chosen for kind in tests[name].statements)
     for name in sorted(chosen, key=lambda name: (-tests[name].seconds, name)):
         if not tests[name].always and all(senders[kind] > 1 for kind in tests[name].statements):
@@ -196,14 +196,14 @@ def recorded(folder: Path) -> dict[str, Sent]:
         command += ["--reuse-db", "-m", f"database and not ({NOT_THERE})"]
         environment = {"CLUBNIGHT_DATABASE": database, "CLUBNIGHT_POSTGRESQL": "all", WRITE_TO: str(told)}
         done = subprocess.run(command, cwd=ROOT, env=os.environ | environment)
-        # 1: tests failed, which costs no hour's work.
+        # Status 1 means that tests failed, which must not waste an hour's work.
         assert done.returncode in (0, 1), done.returncode
     of_tests = json.loads(told.read_text(encoding="utf-8"))
     return {name: Sent(seconds, set(kinds), always) for name, (seconds, kinds, always) in of_tests.items()}
 
 
 def main() -> None:
-    # Whoever asks for help, or mistypes, does not wait for an hour's work.
+    # A call for help, or with a typo, does not have to wait for an hour's work.
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         tests = recorded(Path(folder))

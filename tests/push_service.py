@@ -77,7 +77,7 @@ def check_sender(authorization: str, public: str, origin: str) -> dict[str, Any]
     key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), bytes_of(public))
     key.verify(signed, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
     found: dict[str, Any] = json.loads(bytes_of(claims))
-    # The library leaves the port out, which is 443 at every service there is.
+    # The library omits the port, which is 443 at every real service.
     assert found["aud"] == origin.rpartition(":")[0]
     assert found["sub"].startswith("mailto:")
     return found
@@ -97,7 +97,7 @@ class PushService:
                 length = int(self.headers.get("Content-Length") or 0)
                 body = self.rfile.read(length)
                 if not length or len(body) < length:
-                    # Its sender was killed: nothing was handed over.
+                    # The sender was killed before it had sent everything.
                     self.close_connection = True
                     return
                 status = service.answers.pop(0) if service.answers else 201

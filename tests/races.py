@@ -239,7 +239,7 @@ def arranged(state: str) -> Iterator[Turns]:
 
         def turns(one: str, other: str, times: int) -> Iterator[Outcome]:
             for turn in range(times):
-                # Each with rows of its own in memory, as two requests have them.
+                # Each has its own objects in memory, as two requests have.
                 ended = hands.race(copy.deepcopy(actions[one]), copy.deepcopy(actions[other]))
                 try:
                     what = f"turn {turn} of {one} / {other}: {ended}"
@@ -312,7 +312,7 @@ class Hands:
     def race(self, one: Action, other: Action) -> Outcome:
         """What each of the actions ended with, both begun at one instant."""
         for tasks, action in zip(self._tasks, (one, other), strict=True):
-            # Some begin a little later than the other, so that all overlaps are seen.
+            # Some start a little later than the other, so that all overlaps are tested.
             tasks.put((action, random.choice((0, 0, 0.001, 0.003, 0.006))))
         try:
             return Outcome(*(ended.get(timeout=60) for ended in self._ended))
@@ -361,6 +361,6 @@ def assert_acknowledged(state: str, event: Tournament, done: set[str]) -> None:
         amounts = [abs(amount) for amount in LedgerEntry.objects.order_by("pk").values_list("amount", flat=True)]
         once = {"pay by one form": 2000, "charge the season": 12000, "refund": 4000, "waive": 4000}
         assert [amounts.count(once[name]) for name in done if name in once] == [1 for name in done if name in once]
-        # The line that stands there, and the one that takes it back, once.
+        # The line itself, and once the line that reverses it.
         line = 5000 if state == "on_a_ledger" else 6000
         assert amounts.count(line) == (2 if "take back" in done else 1)

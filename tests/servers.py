@@ -54,7 +54,7 @@ def redis_server() -> Iterator[str]:
             yield f"redis://127.0.0.1:{port}/0"
 
 
-# Nothing in it outlives the tests, and compiling a query costs more than the few rows it reads.
+# Nothing in it outlives the tests, and compiling a query would cost more than reading the few rows.
 QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off", "jit=off")
 
 
@@ -166,7 +166,7 @@ def postgresql(*more_settings: str, folder: str = "", cluster: Path | None = Non
     programs = postgresql_programs()
     if programs is None:
         pytest.skip("PostgreSQL's server is not installed (Debian: postgresql)")
-    # The server refuses to run as root; Debian's package makes a user for it.
+    # PostgreSQL refuses to run as root; Debian's package creates a user for it.
     user = "postgres" if os.getuid() == 0 else None
     port = free_port()
     with ExitStack() as ending:
@@ -178,7 +178,7 @@ def postgresql(*more_settings: str, folder: str = "", cluster: Path | None = Non
             initdb = [programs / "initdb", "-D", data, "-U", "clubnight", "-A", "trust", "-E", "UTF8", "--no-sync"]
             subprocess.run(initdb, check=True, capture_output=True, cwd=folder, user=user, group=user)
         else:
-            # Read here and unpacked by the server's user: he may not see the archive, and all must be his.
+            # Read here and unpacked by the server's user, who may not read the archive but must own all files.
             with cluster.open("rb") as archive:
                 subprocess.run(["tar", "-x"], stdin=archive, check=True, cwd=folder, user=user, group=user)
         settings = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}"]

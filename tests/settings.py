@@ -15,5 +15,5 @@ from config.settings import *  # noqa: F403
 collect_garbage_rarely()
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
-    # No power goes in the middle of a test that would be missed.
+    # A power failure in the middle of a test loses nothing of value.
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"  # noqa: F405

@@ -150,7 +150,7 @@ def test_no_two_files_import_each_other():
     while leaves := {name for name, used in imported.items() if not used & imported.keys()}:
         for name in leaves:
             del imported[name]
-    # What only uses a circle goes too, so that the circle is left.
+    # Modules that nothing else uses go too, so that only the circle is left.
     while unused := imported.keys() - {used for each in imported.values() for used in each}:
         for name in unused:
             del imported[name]

@@ -61,7 +61,7 @@ def crawl(browser: Client, start: str) -> tuple[Counter[str], list[str]]:
             continue
         else:
             queries[path] += 1
-        # A paper is looked at as the page that it is made from; setting it is tested elsewhere.
+        # Check a paper as the page from which it is made; typesetting is tested elsewhere.
         answer = browser.get(address, {"as": "page"} if path.endswith(".pdf") else None, follow=True)
         if answer.status_code != 200:
             broken.append(f"{page} leads to {address}: {answer.status_code}")

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Engines of others, which only their own environment has.
+# Other programs' engines, which are only in their own environment.
 FOREIGN = {"caissify_pair"}
 
 IMPORT_ALL = """

@@ -42,7 +42,7 @@ class InlineCode(HTMLParser):
 def inline_code(text: str) -> list[tuple[int, str]]:
     """What of a template's text is inline script, style or event handler, with its line."""
     parser = InlineCode()
-    # Template tags may stand inside HTML tags with quotes of their own; blanked, not cut, to keep the lines right.
+    # Template tags inside HTML tags may contain quotes of their own; blanked, not cut, to keep the line numbers.
     parser.feed(
         re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}", lambda tag: re.sub(r"[^\n]", " ", tag.group()), text, flags=re.DOTALL)
     )

@@ -208,7 +208,7 @@ def test_what_only_shows_does_nothing_and_what_does_something_shows_nothing(
     for name, route in ROUTES.items():
         for method in FORM - route.methods:
             status = asking.status(method, name)
-            # Who is not signed in is led there first, whatever the address would do then.
+            # Anonymous users are sent to the sign-in page first, whatever the URL would do afterwards.
             led = who == "visitor" and status in (302, 401) and "visitor" not in route.who
             if status not in (403, 404, 405) and not led and name not in ALLAUTHS:
                 wrong.append(f"{method} {name}: {status}")
@@ -248,7 +248,8 @@ def test_what_is_another_clubs_is_not_there_under_ones_own(book: Cast, places: d
             continue
         for method in sorted(route.methods):
             status = asking.status(method, name)
-            # Who restores what is not among his deleted events is told so on the page that lists them.
+            # A user who restores an event that is not among their deleted events gets a message on the list of deleted
+            # events.
             if status != 404 and name != "deleted_event_restore":
                 wrong.append(f"{method} {name}: {status}")
     assert not wrong, ", ".join(wrong)

@@ -132,7 +132,7 @@ def deployment(deployment_of_all, redis_server, migrated_sqlite) -> HeldDeployme
 
 def test_without_a_worker_the_page_says_so_and_nothing_is_lost(deployment, redis_server):
     job = deployment.ask(players=6)
-    # A round stands in the hall's line, behind no papers; a worker that was told no line serves them all.
+    # A round is in its own queue, not behind papers; a worker started without queues serves all of them.
     lines = redis.Redis.from_url(redis_server)
     assert {line.value: lines.llen(line.value) for line in WorkerQueue} == {"rounds": 1, "papers": 0, "chores": 0}
     assert deployment.wait_for(job, standing="no worker")["games"] == 0

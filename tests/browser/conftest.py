@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 
 from tests.fork_server import ForkServer
 
-# Playwright's sync interface runs an event loop in this thread, beside which Django refuses to touch the database.
+# Playwright's sync interface runs an event loop in this thread, and Django then refuses to use the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
-# Machines that test are busy: nothing fails for being slow that comes at all.
+# Test machines are busy: a late answer is not a failure.
 expect.set_options(timeout=180_000)
 
 QUIET = (

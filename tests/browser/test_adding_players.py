@@ -50,7 +50,7 @@ def test_by_keyboard_alone_and_in_two_tabs(cast, live_server, tabs):
     other.keyboard.type("zhekov")
     expect(other.locator("[data-candidate]")).to_have_count(1)
 
-    # Enter before the answer is there waits for it.
+    # Enter waits for the search results.
     for typed, entered in (("zalud reh", "Žalud, Řehoř"), ("zhekov", "Жеков, Петър")):
         page.wait_for_load_state()
         page.keyboard.type(typed)
@@ -66,7 +66,7 @@ def test_by_keyboard_alone_and_in_two_tabs(cast, live_server, tabs):
     page.keyboard.press("Enter")
     expect(page.locator("#adding > .notice")).to_have_text("Przechodzień, Jan has been entered.")
 
-    # The other tab still shows him as somebody to be added.
+    # The other tab still offers the player.
     other.keyboard.press("Enter")
     expect(other.locator("#adding [role=alert]")).to_contain_text("already entered")
     expect(other.locator("#found")).to_contain_text("already entered")

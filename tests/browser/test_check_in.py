@@ -94,7 +94,7 @@ def test_here_by_a_few_letters_and_enter_as_fast_as_one_types(cast, laptop):
     page = laptop("secretary", of_round(cast, "check-in/"))
     assert page.evaluate("document.querySelector('.door-row button').getBoundingClientRect().height") < 32
     page.locator("#q").focus()
-    # The next name is typed while the one before is on its way.
+    # Type the next name while the previous request is under way.
     for name in NAMES[:3]:
         page.keyboard.type(name[:7])
         page.keyboard.press("Enter")
@@ -114,7 +114,7 @@ def test_what_was_refused_is_written_over_by_the_next_name(cast, laptop):
         Entry.objects.create(tournament=cast.event, name=name)
     page = laptop("secretary", of_round(cast, "check-in/"))
     page.locator("#q").focus()
-    # Sent before the page has shown who fits.
+    # Submit before the page shows the matching players.
     page.locator("#q").evaluate("field => { field.value = 'xyl'; field.form.requestSubmit(); }")
     expect(page.locator("#said")).to_contain_text("2 players match")
     expect(page.locator("#q")).to_have_value("xyl")
@@ -222,7 +222,7 @@ def test_the_pages_are_usable_by_everyone(cast, laptop, mobile):
     assert CheckIn.objects.count() == 1
     for page in pages:
         assert_accessible(page)
-        # A page that stays open would load itself again when the round is published.
+        # A page that stays open would reload when the round is published.
         page.close()
     published(cast.event, 1)
     assert_accessible(mobile(event_link_url(cast.entry(1))))

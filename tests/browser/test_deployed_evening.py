@@ -191,11 +191,11 @@ def report_different_results(
 def enter_the_same_board(tadeusz: Page, sabina: Page) -> None:
     """Tadeusz enters while Sabina is at the board: her press is asked about, and she insists."""
     tadeusz.goto(f"{EVENT}rounds/1/")
-    # Not while her page makes itself anew because no board is disputed any more.
+    # Reload first: her page may still be updating itself, as no board is disputed now.
     sabina.goto(f"{EVENT}rounds/1/")
     sabina.locator("#board-2").focus()
     enter(tadeusz, 2, "½")
-    # The row somebody is at stays as it is under his hands; the others follow.
+    # The focused row does not change under the user's hands; the others are updated.
     tadeusz.locator("#board-4").focus()
     sabina.keyboard.press("1")
     row = sabina.locator("#board-2")
@@ -271,7 +271,7 @@ def correct_round_1(deployment: Deployment, tadeusz: Page) -> None:
     tadeusz.get_by_label("Reason (for the log and the players)").fill("The slip was read upside down.")
     tadeusz.get_by_role("button", name="Save result").click()
     expect(tadeusz.locator("#board-1")).to_contain_text("0–1")
-    # The first look asks for the trial; a later one finds it made.
+    # The first visit starts the comparison; a later one finds it finished.
     notice = tadeusz.get_by_text("An earlier result was corrected. Re-pairing would change")
     wait_until(lambda: tadeusz.goto(f"{EVENT}rounds/2/") is not None and notice.is_visible())
     assert boards(deployment, 2) == before
@@ -281,7 +281,7 @@ def enter(page: Page, board: int, result: str) -> None:
     row = page.locator(f"#board-{board}")
     row.get_by_text(result, exact=True).click()
     expect(row.get_by_role("radio", name=result)).to_be_checked()
-    # Not before the server has answered: else another's press may be there first.
+    # Wait for the server's answer, or another user's result may be saved first.
     expect(row).not_to_have_class(re.compile("open|waiting|htmx-request"))
 
 

@@ -90,7 +90,7 @@ def pair_and_publish(page: Page, home: str, event: Tournament, this_round: Round
 
 def enter_results(page: Page, this_round: Round, keys: str) -> list[tuple[int, int, str]]:
     """Press one key a board and finish the round; returns White, Black and the result of each board."""
-    # A key pressed before the scripts are there is nobody's.
+    # A key pressed before the scripts have loaded has no effect.
     page.wait_for_load_state()
     for key in keys:
         page.keyboard.press(key)

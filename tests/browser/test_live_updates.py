@@ -58,7 +58,7 @@ def listening(streams) -> Iterator[None]:
 @pytest.fixture
 def visitor(chromium: Browser) -> Iterator[Page]:
     """A player's phone, with scripts."""
-    # Requests that a service worker makes are nobody's to hold back.
+    # Playwright cannot hold back requests of a service worker.
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", service_workers="block")
     context.set_default_timeout(180_000)
     yield context.new_page()
@@ -126,7 +126,7 @@ def test_navigation_to_another_page_is_not_interrupted(live_server, event, liste
     visitor.get_by_role("link", name="Standings").first.click(no_wait_after=True)
     with visitor.expect_response("**/rounds/1/"):
         show(event, 1)
-    # It has seen what the round is now when it asks once more.
+    # The second request shows that the page has processed the first answer.
     with visitor.expect_response("**/rounds/1/"):
         pass
     held[0].continue_()
@@ -181,17 +181,17 @@ def test_two_officers_enter_results_and_do_not_disturb_each_other(live_server, e
     expect(board(page, 1).get_by_role("radio", checked=True)).to_have_value("1-0")
     expect(page.locator("#progress")).to_contain_text("1 of 4")
     expect(board(page, 2)).to_be_focused()
-    # The board at which she is stays as it is under her hands, and the conflict is asked about.
+    # The board that she is editing does not change, and the page asks about the conflict.
     enter(this_round, 2, Game.Result.BLACK_WINS)
     expect(page.locator("#progress")).to_contain_text("2 of 4")
     expect(board(page, 2)).to_be_focused()
     expect(board(page, 2).get_by_role("radio", checked=True)).to_have_count(0)
     page.keyboard.press("1")
     expect(board(page, 2).locator(".refused")).to_be_visible()
-    # A board nobody is at follows.
+    # A board that nobody is editing is updated.
     enter(this_round, 4, Game.Result.DRAW)
     expect(board(page, 4).get_by_role("radio", checked=True)).to_have_value("1/2")
-    # What was asked stands until it is answered, whatever else has changed meanwhile.
+    # The question stays until it is answered, whatever else changes.
     expect(board(page, 2).get_by_text("Which is correct?")).to_be_visible()
     board(page, 2).locator("#result-2-mine").click()
     expect(board(page, 2).get_by_role("radio", checked=True)).to_have_value("1-0")

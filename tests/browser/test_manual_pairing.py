@@ -142,7 +142,7 @@ def test_by_mouse(event, draft, live_server, page: Page):
     drag(page, page.locator("#unpaired .name", has_text=b), page.locator("#unpaired .name", has_text=bye))
     said(page, "Board 2:")
     assert {*seats(draft)[1]} == {b, bye}
-    # Dropped on nothing: nothing happens.
+    # A drop outside any target changes nothing.
     before = seats(draft)
     drag(page, page.locator("#board-1 .white .name"), page.get_by_role("heading", level=1))
     page.wait_for_timeout(200)
@@ -160,7 +160,7 @@ def test_by_finger(event, draft, live_server, chromium: Browser):
     said(page, f"{a} and {c} have swapped places.")
     assert seats(draft) == [(c, b), (a, d), *rest]
 
-    # Tapping has scrolled the page, and the bar that stays may lie over the first board.
+    # The page has scrolled, so the sticky bar may cover the first board.
     page.locator("#board-1").evaluate("board => board.scrollIntoView({block: 'center'})")
     finger = context.new_cdp_session(page)
     start, end = (page.locator(f"#board-{board} .white .grip").bounding_box() for board in (1, 2))

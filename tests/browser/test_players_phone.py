@@ -175,7 +175,7 @@ def test_two_phones_are_notified_when_a_round_is_published(
         while not page.evaluate(SHOWN):
             assert time.monotonic() < deadline
             page.wait_for_timeout(500)
-            deliver(page.context, page, message)  # as a push service does that was not heard
+            deliver(page.context, page, message)  # as a push service repeats a message that was not delivered
         (shown,) = page.evaluate(SHOWN)
         assert f"board {game_of[number].board}." in shown["body"]
     notified = time.monotonic() - begun
@@ -192,7 +192,7 @@ def test_without_a_connection_pages_are_there_with_their_time_and_a_result_waits
     game = this_round.games.select_related("white", "black").get(board=1)
     mine = event_link_url(game.white)
     rounds, standings = (f"/{event.club.slug}/{event.slug}/{rest}/" for rest in ("rounds/1", "standings"))
-    # Said once, then opened by the link, which may do more: what everybody sees stays kept.
+    # The player chooses their name, then opens the personal link, which allows more. The public pages stay stored.
     page.goto(on(live_server, f"/{event.club.slug}/{event.slug}/me/"))
     page.get_by_label("Find your name").fill(game.white.name[-5:])
     expect(page.locator("#found li")).to_have_count(1)
@@ -242,7 +242,7 @@ def test_a_result_that_waits_is_not_sent_to_a_board_that_has_changed(live_server
     assert (game.result, game.claims.count()) == ("1/2", 0)
     page.reload()
     expect(page.get_by_text("½–½").first).to_be_visible()
-    # A board with a result takes no report any more: nothing is offered that would do nothing.
+    # A board with a result accepts no reports, so the page does not offer to send one.
     expect(page.locator("#kept-result")).to_contain_text("You can no longer report this result")
     expect(page.get_by_role("button", name="Send anyway")).to_be_hidden()
     page.get_by_role("button", name="Don't send").click()
@@ -308,7 +308,7 @@ def test_ones_board_stays_on_top_and_follows_and_searching_finds(live_server, ev
     expect(page.locator("#boards tbody tr")).to_have_count(1)
     expect(page).to_have_url(re.compile(r"name=Nr0"))
     assert page.evaluate("window.htmx === undefined")
-    # Another person on the same device, in the same tab, never sees the board of the one before.
+    # Another person on the same device, in the same tab, never sees the previous person's board.
     page.goto(me)
     page.get_by_role("button", name="Forget me on this device").click()
     expect(page.get_by_text("This device no longer remembers you.")).to_be_visible()

@@ -225,7 +225,7 @@ def test_an_evening_by_the_keyboard_alone(event, desk, page: Page):
         expect(page.get_by_role("button", name=step)).to_be_focused()
         press("Enter")
         expect(page.get_by_role("button", name=then)).to_be_visible()
-    page.wait_for_load_state()  # a key before the page's scripts is nobody's
+    page.wait_for_load_state()  # a key pressed before the scripts have loaded has no effect
     for board in range(12):
         press("1=0"[board % 3])
     expect(page.get_by_text("All results are in")).to_be_visible()
@@ -281,7 +281,7 @@ def test_no_key_press_is_lost_while_an_answer_is_slow(event, desk, page: Page):
     dispute(this_round, 11)
     page.evaluate("document.dispatchEvent(new Event('clubnight:turned'))")
     expect(page.get_by_role("link", name="1 disputed")).to_be_visible()
-    # Every board shows what was pressed on it, also the one that news has put anew.
+    # Every board shows the result entered on it, even a board that an update has replaced.
     expect(page.locator("tr.waiting")).to_have_count(12)
     shown = page.locator("tr.waiting :checked").evaluate_all("keys => keys.map((key) => key.value)")
     assert shown == ["0-1", "1-0", "1/2", *["1-0"] * 8, "0-1"]

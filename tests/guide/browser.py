@@ -73,7 +73,7 @@ class Browser:
         except urllib.error.HTTPError as error:
             answer = error
         except urllib.error.URLError as error:
-            # Refused before it was sent whole: some web servers then hang up, and the answer is lost on the way.
+            # The upload was refused before its end: some web servers then close the connection, and the answer is lost.
             if request.data is None or isinstance(error.reason, ConnectionRefusedError):
                 raise
             return Page(address=request.full_url, status=0, headers=http.client.HTTPMessage(), text=str(error))

@@ -69,7 +69,7 @@ def after_start(asked: Asked) -> None:
 
 def after_web_server(asked: Asked) -> None:
     """TLS, the redirect, sizes, compression, caching, and one process' headers through the other."""
-    # A reload is done when the last of the old processes has gone.
+    # A reload is complete when the last old process has ended.
     _eventually(lambda: Browser(asked.certificates()).get(f"http://{asked.name}/").address.startswith("https://"))
     page = Browser(asked.certificates()).get(f"{asked.site}/set-up/", **{"Accept-Encoding": "gzip"})
     assert page.headers["Content-Encoding"] == "gzip"
@@ -151,7 +151,7 @@ def after_mail(asked: Asked) -> None:
 def after_backups(asked: Asked) -> None:
     kept = asked.shell("ls /var/backups/clubnight").split()
     copied = asked.shell("ls /media/usb/clubnight").split()
-    # Older ones are rotated away here, and stay there.
+    # Older ones were rotated away and stay there.
     assert any(name.endswith(".zip") for name in copied), (kept, copied)
     assert _until_ready(asked)["database"] == "ok"
     _still_there(asked)

@@ -45,11 +45,11 @@ def enter(arguments: list[str]) -> int:
             "-m",
             "tests.guide",
         ]
-        # The way out for what fetches packages: this machine's network, by its name.
+        # This machine's network, under a name, for programs that download packages.
         outside = Path(folder) / "network"
         outside.touch()
         subprocess.run(["mount", "--bind", "/proc/self/ns/net", outside], check=True)
-        # Whoever ends this program ends the machine.
+        # When this program ends, the machine ends.
         signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(143))
         try:
             return subprocess.run([*command, *arguments], cwd=CHECKOUT, env=os.environ | {INSIDE: folder}).returncode

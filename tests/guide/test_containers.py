@@ -45,7 +45,7 @@ def test_the_files_of_the_image_make_a_server_without_a_fault(image, tmp_path):
     environment |= {"CLUBNIGHT_DATABASE": "postgres://clubnight@127.0.0.1:1/clubnight"}
     environment |= {"CLUBNIGHT_MAIL": "smtp://127.0.0.1:1"}
     environment |= {"CLUBNIGHT_REDIS": "redis://127.0.0.1:1/0", "DJANGO_SETTINGS_MODULE": "config.settings"}
-    # The pages' program, the streams' and the workers': what each imports is there. Then the server's own opinion.
+    # Check that the pages, the streams and the workers can import all they need, then run the server's own check.
     script = "import config.celery, config.asgi, config.wsgi; from django.core.management import call_command as c; "
     script += "c('check', deploy=True, fail_level='WARNING')"
     done = subprocess.run(

@@ -51,7 +51,7 @@ def var(transactional_db, tmp_path, settings, migrated_sqlite, monkeypatch, djan
     (settings.VAR_DIR / "media" / "wieża.txt").write_text("ó")
     (settings.VAR_DIR / "static").mkdir()
     (settings.VAR_DIR / "static" / "style.css").write_text("no")
-    # Tests know the databases of the settings alone; a copy is one more.
+    # Tests may only use the databases of the settings; the copy is another one.
     monkeypatch.setattr(BaseDatabaseWrapper, "ensure_connection", django_db_blocker._real_ensure_connection)
     monkeypatch.setattr(database_copy, "migrate_sqlite_file", lambda path: shutil.copy(migrated_sqlite, path))
     monkeypatch.setattr(restoration, "migrate_sqlite_file", lambda path: None)
@@ -70,7 +70,7 @@ def event(transactional_db):
     record_payment(members[0], 5000, method="cash", paid_on=datetime(2026, 9, 2).date(), by=None)
     played(event, 1)
     published(event, 2)
-    # The ratings of a finished round are counted meanwhile: what is compared later is of one moment.
+    # Wait for the ratings of the finished round, so that later comparisons see a single state.
     wait_for_jobs()
     return event
 
@@ -127,7 +127,7 @@ def test_what_is_restored_is_what_was(event, var, tmp_path):
         Game.objects.filter(round__number=1).update(result="1-0", revision=9)
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("DELETE FROM clubs_ledgerentry")
-    # New rows get keys that no old one has.
+    # New rows get keys that no earlier row had.
     played(make_event(event.club, players=4), 1)
 
     restore_backup(way_back, None, replace=True)
@@ -273,7 +273,7 @@ def test_the_folder_knows_its_own_and_leaves_the_rest(event, var, settings):
     call_command("backup", stdout=called)
     gone = re.findall(r"old, deleted: (\S+)", called.getvalue())
     assert "clubnight-2020-01-01T030000Z.zip" in gone
-    # Two made within one second have one name.
+    # Two backups within one second have the same name.
     assert len(gone) + len(list_backups()) in (32, 33)
     assert last_night.exists()
     assert list_backups()[0].path.name >= made.path.name
@@ -290,7 +290,7 @@ def test_the_page_says_when_the_last_good_one_was_made(event, var, settings, adm
     page = admin_client.get("/clubs/backups/").text
     assert 'class="notice care"' in page
     assert name in page
-    # Whoever found the browser open has no password, and gets no file.
+    # A stranger at an open browser does not know the password and gets no file.
     assert admin_client.get(f"/clubs/backups/{name}").status_code == 302
     assert admin_client.get("/clubs/backups/clubnight-2020-01-02T030000Z.zip").status_code == 404
 

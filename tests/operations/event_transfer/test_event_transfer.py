@@ -96,7 +96,7 @@ def test_what_is_taken_in_gives_the_same_file(event):
     again = plain(other)
     line = again["log"].pop()
     assert line["action"] == "event brought in"
-    # People of the other server are names here; whoever is in no book here is in none; the rest is equal.
+    # Users of the other server are only names here, and non-members stay non-members; everything else is equal.
     assert [one["name"] for one in again["people"]][: len(told["people"])] == [one["name"] for one in told["people"]]
     for one in (told, again):
         one.pop("people")

@@ -82,7 +82,7 @@ def test_figures_are_for_whoever_has_the_token(club, client, settings, caplog):
         sum(float(line.split()[-1]) for line in of_page if f'le="{most}"' in line) for most in ("20.0", "+Inf")
     )
     assert in_time == all_told > 0
-    # What strangers may invent, and what is private, makes no label.
+    # Labels contain nothing that strangers can invent, and nothing private.
     assert "nowhere-at-all" not in told
     assert club.slug not in told
 

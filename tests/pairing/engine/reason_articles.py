@@ -162,7 +162,7 @@ def _of_1992(checker: RoundChecker, why: PairingReason) -> str:
         case ReasonKind.MOVED_TO_HALF | ReasonKind.EXCHANGES_TRIED:
             return "D2"
         case ReasonKind.EXCHANGE_TRIED:
-            # C9, C10: which tolerance it would take is checked with the brackets.
+            # C9, C10: the check of the brackets tests which tolerance is needed.
             tolerance = "C9" if why.article.endswith("C9") else "C10"
             return {
                 DecisionCause.MORE_FLOATS: tolerance,
@@ -213,7 +213,7 @@ def _passed_1992(checker: RoundChecker, why: PairingReason) -> str:
         return "B2" if obstacle is DecisionCause.SAME_ABSOLUTE_COLOUR else "B1"
     if why.get_fact("because") is DecisionCause.FLOATED_BEFORE:
         return _b5_or_b6(checker, why)
-    # Which of the two causes it is is checked with the brackets.
+    # The check of the brackets tests which of the two causes applies.
     return "B4" if why.get_fact("because") in (DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES) else "C7"
 
 

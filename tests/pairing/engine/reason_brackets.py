@@ -150,7 +150,7 @@ class BracketEvidence:
         # C9 relaxes the rule for downfloats only after those moved down have opponents.
         downs = 2 if chooser in self.upper else int(str(down))
         could_be = self._can_go_on(first, int(str(up)), downs, look_ahead=not ahead)
-        # Of several left over the engine asks one by one whether they may be, so that it may think more possible.
+        # If several players are left over, the engine asks for each one separately, so it may consider more possible.
         might_be = could_be or len(self.gone) > 1
         match why.get_fact("because"):
             case DecisionCause.BLOCKS_GROUP:

@@ -82,7 +82,7 @@ class RoundChecker:
             if self.world.procedure == "dutch-2026" and self.world.score[why.players[0]] != why.get_fact(
                 "from_half_points"
             ):
-                # Of those who came down together none meets another.
+                # Players who moved down together do not play each other.
                 others = frozenset(tpn for tpn in others if self.world.score[tpn] == why.get_fact("from_half_points"))
             assert not any(self.world.compatible(why.players[0], other) for other in others), why
         if why.get_fact("because") is DecisionCause.ODD_GROUP and self.world.procedure == "fide-1989":
@@ -236,7 +236,7 @@ class RoundChecker:
             if game.formation_number >= made.formation_number
             for tpn in (game.white, game.black)
         }
-        # FIDE 1987-89, 9.6: whose pair, formed later, the median has taken back.
+        # FIDE 1987-89, 9.6: players of pairs formed later, which the median group has dissolved.
         last |= {
             tpn
             for tpn, floats in self.floats.items()
@@ -446,7 +446,7 @@ class RoundChecker:
     def too_many_floats(self, tpn: int, why: PairingReason, direction: str) -> None:
         facts = self.world.facts
         if "dubov-1997:2.5" in facts.read_otherwise:
-            # The moves of the group are replayed by the same reading.
+            # The replay of the group's moves uses the same interpretation.
             return
         if why.get_fact("because") is DecisionCause.FLOAT_LIMIT:
             ups = sum(facts.float_in(tpn, number) == "up" for number in range(1, facts.round_number))

@@ -21,7 +21,7 @@ class GroupTurns:
         self.pairs = list(pairs)
         self.side = side
         self.score = score
-        # FIDE 1987-89, 9.6: whose pair, formed later than those that stand, the median has taken back.
+        # FIDE 1987-89, 9.6: players of pairs formed later than the final ones, which the median group has dissolved.
         self.split = {
             tpn
             for tpn, whys in checker.floats.items()

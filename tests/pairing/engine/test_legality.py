@@ -71,11 +71,11 @@ def test_two_who_both_must_have_the_same_colour(system: str, article: str):
 
 
 def test_in_the_last_round_each_document_lets_go_of_colours_in_its_own_way():
-    # Two rounds of three are over, and both have won them: more than half of what there was.
+    # Two rounds of three are over, and both players have won both: more than half of the possible points.
     assert said(WHITE_TWICE.format("fide-1989", 3), (1, 2)) == []
     assert said(WHITE_TWICE.format("dutch-1992", 3), (1, 2)) == []
     assert said(WHITE_TWICE.format("dubov-1997", 3), (1, 2)) == [("dubov-1997 art. 2.4", (1, 2))]
-    # 3 and 4 have lost both, and 1992 excuses only those above half.
+    # 3 and 4 have lost both games, and the 1992 rules only exempt players above half.
     assert said(WHITE_TWICE.format("dutch-1992", 3), (3, 4)) == [("dutch-1992 B2", (3, 4))]
 
 

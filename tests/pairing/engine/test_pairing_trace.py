@@ -105,7 +105,8 @@ def test_the_last_step_is_the_round(name: str):
 def test_the_order_in_which_things_happen():
     made = paired("fide-1989\n1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0\n5 0 U")
     told = [(step.kind.value, step.players) for step in trace_pairing_steps(made)]
-    # 4 rests; 2 floats out of the upper group before it is paired, 3 up to the median, where they meet last.
+    # 4 has the bye; 2 floats down from the upper group before it is paired, 3 up to the median group, where they play
+    # last.
     assert told == [
         ("groups", (1, 2, 5)),
         ("groups", (3, 4)),

@@ -190,7 +190,7 @@ def test_tables_by_three_points_a_win():
     assert column(event, "SB") == {1: "23.00", 2: "9.00", 3: "8.00", 4: "2.00"}
     assert column(event, "WIN") == {1: "2", 2: "2", 3: "0", 4: "0"}
     assert column(event, "STD") == {1: "2.5", 2: "2.0", 3: "1.0", 4: "0.5"}
-    # Of nine points to be won, four and a half are half: 1 and 2 have them.
+    # Nine points were possible, so half is four and a half: 1 and 2 have them.
     assert column(event, "KS") == {1: "3.0", 2: "0.0", 3: "1.0", 4: "0.0"}
 
 
@@ -206,7 +206,7 @@ def test_a_bye_asked_for_at_the_end_is_a_draw_for_the_opponents():
         player(3, "0000 - U", "   1 b 0"),
     )
     event = snapshot_from_trf(read_trf(report("XXS W=3 D=1", *lines), name="bye.trf"), system="dutch-2026")
-    # 1 met 2, who counts 0 and a draw, and 3, whose bye was worth a win.
+    # 1 met 2, who counts with 0 and a draw, and 3, whose bye was worth a win.
     assert column(event, "BH")[1] == "4.0"
 
 

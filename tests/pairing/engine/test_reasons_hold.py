@@ -183,11 +183,11 @@ def test_the_checker_refuses_a_wrong_article(system: str):
 @pytest.mark.parametrize(
     ("records", "number"),
     [
-        # Two games running with White: three must not follow.
+        # Two games running with White: there must not be a third.
         ("1 0 3w1 4w1\n2 0 4b1 3w1\n3 0 1b0 2b0\n4 0 2w0 1b0", "12.3"),
-        # White three times of four, the last one Black: only the difference speaks.
+        # White in three games of four, Black in the last: only the difference counts.
         ("1 0 3w1 4w1 3w1 4b1\n2 0 4b1 3w1 4b1 3w1\n3 0 1b0 2b0 1b0 2b0\n4 0 2w0 1b0 2w0 1w0", "12.1 b"),
-        # Round 3: each is due what he gets.
+        # Round 3: each gets the due colour.
         ("1 0 3w1 4b1\n2 0 4b1 3w1\n3 0 1b0 2b0\n4 0 2w0 1w0", "12.5"),
         # The same in round 2.
         ("1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0", "12.6"),

@@ -259,7 +259,7 @@ def test_four_who_have_all_met_and_the_oldest_meetings_come_again():
     (repeat,) = [way for way in find_relaxed_rounds(snapshot) if way.relaxation is RelaxationKind.REPEAT]
     assert let_go_of(repeat) == [(1, 2), (3, 4)]
     assert [breach.article for breach in repeat.breaches] == ["fide-1989 art. 2"] * 2
-    # They change colours.
+    # They swap colours.
     assert {(2, 1), (4, 3)} == set(repeat.pairs)
 
 

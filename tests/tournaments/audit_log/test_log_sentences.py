@@ -49,7 +49,7 @@ def test_no_line_is_written_by_its_word():
     """Whoever writes lines names an action, so that none is without its sentence."""
     quoted = {f'"{action.value}"' for action in ACTIONS}
     owners = {"tournaments/audit_log/actions.py", "pairing/log_actions.py", "pairing/models.py"}
-    owners.add("tournaments/models/triggers.py")  # SQL over what stands in the database
+    owners.add("tournaments/models/triggers.py")  # SQL on the database's content
     readers = {
         "tournaments/audit_log/logged_results.py": PROPOSAL_ADOPTED_ACTION,
     }

@@ -40,7 +40,7 @@ def written_event() -> Tournament:
     charge_member(members[0], 12000, text="x", due_on=today, by=secretary)
     for amount in (5000, 7000):
         record_payment(members[0], amount, method="cash", paid_on=today, by=secretary)
-    # PostgreSQL changes no table, and no trigger of it, while keys of its rows wait to be looked at.
+    # PostgreSQL cannot alter a table or its triggers while deferred checks of its rows are pending.
     connection.check_constraints()
     return event
 
@@ -122,7 +122,7 @@ def test_an_erased_name_and_a_log_in_that_went_break_nothing(event, secretary):
     name = member.name
     erase_person(member, in_results=True, by=None)
     assert name not in json.dumps([each.details for each in event.log.all()])
-    # Who booked in the ledger cannot be deleted.
+    # A user who has booked in the ledger cannot be deleted.
     guest = make_user("guest", event.club, Role.ARBITER)
     gone = record_action(event, EventAction.NUMBERS_DRAWN, by=guest)
     User.objects.filter(pk=guest.pk).delete()

@@ -151,7 +151,7 @@ EDITS += [a_result, days_of_an_event, evenings, an_erasure, a_list_of_fides, two
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_after_every_kind_of_edit_what_is_stored_is_what_is_counted(club, monkeypatch, edit):
-    monkeypatch.setattr(fide_regulations, "NEW_PLAYER_GAMES", 5)  # a season makes nobody play the thirty that it takes
+    monkeypatch.setattr(fide_regulations, "NEW_PLAYER_GAMES", 5)  # nobody plays the required thirty games in one season
     schedule_rating_from_month(club, None)
     before = stored(), stored(TimeControlKind.RAPID)
     edit(club)

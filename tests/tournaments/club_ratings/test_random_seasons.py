@@ -36,7 +36,7 @@ def test_a_random_season_with_edits_by_chance(club, monkeypatch, seed):
     a_season(club, seed=1000 + seed, members=members, events=chance.randrange(3, 9), boards=boards)
     schedule_rating_from_month(club, None)
     games, ratings = Game.objects.count(), MemberRating.objects.count()
-    # Whatever is done in an event is done before it is deleted.
+    # All changes to an event come before its deletion.
     done = []
     for edit in [*chance.sample(EDITS[:-1], len(EDITS) - 1), EDITS[-1]]:
         try:

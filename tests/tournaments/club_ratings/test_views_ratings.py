@@ -300,7 +300,7 @@ def test_an_evening_is_set_and_stands_in_the_calendar(cast):
     assert wrong.status_code == 422
     arbiter.post(page("evenings_edit", cast.event.slug), {"first": "2027-03-17T18:30", "days": "7"})
     starts = [this_round.starts_at for this_round in cast.event.rounds.all()]
-    # Half past six on the clock, before and after summer time began on 28 March.
+    # Half past six local time, before and after summer time began on 28 March.
     assert starts == [datetime(2027, 3, day, hour, 30, tzinfo=UTC) for day, hour in ((17, 17), (24, 17), (31, 16))]
     assert "18:30" in cast.browser("visitor").get(page("club_calendar")).text
     feed = cast.browser("visitor").get(page("calendar_feed"))

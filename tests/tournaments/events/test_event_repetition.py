@@ -64,7 +64,7 @@ def test_the_name_after_this_one(name, after):
     [
         (date(2026, 3, 4), None, date(2026, 3, 4), date(2026, 3, 11)),
         (date(2026, 3, 4), None, date(2026, 3, 20), date(2026, 3, 25)),
-        # An event of seven Wednesdays begins again when it is over.
+        # An event of seven Wednesdays starts again when it is over.
         (date(2026, 3, 4), date(2026, 4, 15), date(2026, 3, 5), date(2026, 4, 22)),
         (None, None, date(2026, 3, 5), None),
     ],
@@ -126,7 +126,7 @@ def test_two_clicks_make_one(cast):
     assert second.redirect_chain[0][0] == first.url
     assert "was already created" in second.content.decode()
     assert cast.club.tournaments.count() == 2
-    # The second week is made from the second event.
+    # The second week is created from the second event.
     made = cast.club.tournaments.exclude(pk=cast.event.pk).get()
     assert again(made).name == "Evening 11"
 

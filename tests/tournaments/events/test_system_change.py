@@ -117,7 +117,7 @@ def test_each_round_keeps_what_paired_it_everywhere(club, event):
     assert (after.columns, [row.values for row in after.rows]) == (before.columns, [row.values for row in before.rows])
     played(event, 3, seed=3)
     assert get_event_standings(event, 3).columns != before.columns
-    # What the doctor pairs again agrees, round by round.
+    # The doctor's second pairing agrees in every round.
     assert [each for each in run_integrity_checks(type(club).objects.all()) if each.code.startswith("round")] == []
     record = arbiter_record_sheet(event)
     assert [each.system_label for each in record.rounds] == ["Jahr's method (1981)"] * 2 + [

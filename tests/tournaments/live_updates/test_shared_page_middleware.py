@@ -290,7 +290,7 @@ def test_a_page_is_made_once_and_asks_one_question(cast, django_assert_num_queri
     with django_assert_num_queries(1):
         assert Client().get(path).content.decode().startswith("<!DOCTYPE html>")
     assert Client().head(path).status_code == 200
-    # A server in front may keep a page for a second, and never mix it up with a part of it.
+    # A proxy may keep a page for a second, but must never confuse it with a part of it.
     assert first.headers["X-Accel-Expires"] == str(shared_page_middleware.PROXY_CACHE_SECONDS)
     assert "X-Accel-Expires" not in Client().get(path, headers=PART).headers
 

@@ -65,7 +65,7 @@ def statement_pasted(club: Club, _by: User) -> Booking:
 
 def statement_file(club: Club, _by: User) -> Booking:
     file = SimpleUploadedFile("c.xml", camt(entry(detail("x")), entry(detail("x"), reference="R-2")), "text/xml")
-    # The same bytes for all tabs: a file that was read once is read to its end.
+    # Each tab gets a copy, because a file can be read only once.
     return booking(
         "bank_statement_import", (), [{"file": _again(file)} for _tab in range(TABS)], club.bank_lines, wanted=(2,)
     )
@@ -358,7 +358,7 @@ def collected_by_six_forms(club: Club, _by: User) -> Booking:
 
 def collection_arrived(club: Club, _by: User) -> Booking:
     made = _collection(club)
-    # The day is still to come for everybody else: the collection is one of a fortnight ago.
+    # Collections are made for a future day; this one must be in the past.
     DirectDebitCollection.objects.filter(pk=made.pk).update(collected_on=yesterday())
     return booking("debit_collection_book", [made.pk], {"on": yesterday()}, club.ledger, club.book_entries)
 

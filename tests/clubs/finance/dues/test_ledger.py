@@ -242,7 +242,7 @@ def at_once(works: list[Callable[[], object]]) -> None:
         try:
             start.wait()
             work()
-        except BaseException as error:  # told to the test
+        except BaseException as error:  # the test raises it
             raised.append(error)
         finally:
             connection.close()
@@ -304,7 +304,7 @@ def test_no_reference(text):
 
 
 def test_references_are_found_however_written():
-    # The standard's own example of a check: RF18 belongs to 539007547034.
+    # The standard's own example: the check digits of 539007547034 are 18.
     assert find_account_numbers("RF18 5390 0754 7034 Nikt") == [539007547034]
     reference = payment_reference(42)
     spaced = " ".join(reference)

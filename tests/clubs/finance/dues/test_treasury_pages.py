@@ -151,7 +151,7 @@ def test_a_receipt_on_paper_says_what_the_page_says(cast):
     answer = cast.browser("member").get(page("print_receipt", entry.receipt_year, entry.receipt_number))
     assert answer.headers["Content-Type"] == "application/pdf"
     (sheet,) = PdfReader(BytesIO(answer.content)).pages
-    # The club's own paper, so that no printer asks for another.
+    # Paper of the club's own format, so that no printer asks for another.
     assert [round(float(side) / 72 * 25.4) for side in sheet.mediabox[2:]] == [210, 297]
     text = " ".join(sheet.extract_text().split())
     for expected in (

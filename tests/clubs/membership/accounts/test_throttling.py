@@ -201,7 +201,7 @@ def test_a_try_that_has_to_wait_is_not_counted():
 
 def test_names_of_any_length_are_refused_and_not_fallen_over(secretary):
     assert post(Client(), "a" * 5000, "guess").status_code == 200
-    # A NUL is refused before anything reads the form, as everywhere (config.unreadable_requests).
+    # A NUL is refused before the form is read, as on all pages (config.unreadable_requests).
     assert post(Client(), "a\x00b", "guess").status_code == 400
 
 
@@ -217,15 +217,15 @@ def asked(remote: str, forwarded: str = "") -> str:
     ("remote", "forwarded", "found"),
     [
         (THERE, "", THERE),
-        (THERE, HERE, THERE),  # A stranger may write what he likes.
+        (THERE, HERE, THERE),  # A stranger can send any header.
         ("127.0.0.1", HERE, HERE),
-        ("127.0.0.1", f"{HERE}, {THERE}", THERE),  # What stands before the last stranger, he has written.
+        ("127.0.0.1", f"{HERE}, {THERE}", THERE),  # The stranger may have invented all earlier addresses.
         ("127.0.0.1", f"{THERE}, 127.0.0.1", THERE),
         ("127.0.0.1", "nonsense", "127.0.0.1"),
         ("127.0.0.1", f"{HERE}:4711", HERE),
         ("::1", "2001:db8::7", "2001:db8::7"),
         ("127.0.0.1", f"::ffff:{HERE}", HERE),
-        ("", HERE, HERE),  # Through a socket of this machine.
+        ("", HERE, HERE),  # Through a Unix socket of this machine.
     ],
 )
 def test_the_real_address(remote, forwarded, found):

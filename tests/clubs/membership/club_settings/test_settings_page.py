@@ -103,7 +103,7 @@ def test_times_are_the_clubs(cast):
     assert "18:30" in cast.browser("secretary").get(page).text
     send(cast, "languages", language="pl", time_zone="Europe/Sofia")
     assert "19:30" in cast.browser("secretary").get(page).text
-    # The next request begins with the server's clock again.
+    # The next request starts again with the server's clock.
     Club.objects.update(time_zone="")
     assert "18:30" in cast.browser("secretary").get(page).text
 

@@ -281,7 +281,7 @@ def test_columns_by_letters(column, letters):
 def test_three_thousand_members(club, secretary, django_assert_max_num_queries):
     lines = [f"Członek{n:04};Numer;{1940 + n % 70};{1000 + n % 1500};;;{n + 1};grupa {n % 5}" for n in range(3000)]
     data = "\n".join([HEAD, *lines]).encode()
-    with django_assert_max_num_queries(200):  # SQLite takes some thirty rows at once, never one by one
+    with django_assert_max_num_queries(200):  # SQLite inserts about thirty rows at once, never one by one
         done = import_members(club, data, today=TODAY, by=secretary)
     assert (done.added_count, club.members.count(), club.groups.count()) == (3000, 3000, 5)
     with django_assert_max_num_queries(3):

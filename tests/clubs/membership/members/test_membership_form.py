@@ -36,7 +36,7 @@ def test_the_treasurer_says_who_is_a_family_and_nothing_else():
     jan.refresh_from_db()
     assert (jan.family_payer, jan.status, jan.email) == (mother, Member.Status.MEMBER, before)
     assert sorted(PersonalDataAccess.objects.get(what="change").details["fields"]) == ["family_payer", "joined_on"]
-    # Nobody pays for one for whom another pays.
+    # A member whose dues are paid by another cannot pay for others.
     assert (
         treasurer.post(page("membership_dates_edit", mother.pk), {"family_payer": cast.members[3].pk}).status_code
         == 422

@@ -162,13 +162,13 @@ def test_ones_own_file_holds_all_that_is_kept(cast):
         "entries",
     }
     given_out |= {"message_ways"}
-    # A link to make a log-in with; it goes with the person's row and says nothing that the row does not.
+    # An invitation is a link for creating an account: it is exported with the person's row and adds nothing to it.
     given_out |= {"invitations", "mandates", "direct_debit_lines"}
-    # Others whose dues he pays: their data.
+    # Members whose dues this member pays: the data are theirs.
     given_out |= {"family"}
     assert {related.get_accessor_name() for related in Member._meta.related_objects} == given_out
     of_an_event = {"games_as_white", "games_as_black", "byes", "check_ins", "claims", "messages"}
-    # Of guests alone, who are in no book.
+    # Only guests have these: they are not in the member list.
     of_an_event |= {"message_ways"}
     assert {related.get_accessor_name() for related in Entry._meta.related_objects} == of_an_event
 

@@ -176,7 +176,7 @@ def test_a_club_cannot_live_where_a_page_is(cast):
             second.add(parts[1])
     assert {"admin", "sign-in"} <= first
     assert "members" in second
-    # An address of a club or an event has no dot, so a file's name is nobody's.
+    # Slugs contain no dot, so no club or event has the name of a file.
     assert {word for word in first if "." not in word} - RESERVED_CLUB_SLUGS == set()
     assert {word for word in second if "." not in word} - RESERVED_EVENT_SLUGS == set()
 

@@ -39,7 +39,7 @@ OCTOBER, NOVEMBER = date(2025, 10, 1), date(2025, 11, 1)
 AUGUST, SEPTEMBER = date(2026, 8, 1), date(2026, 9, 1)
 
 PUBLISHED = {
-    # 413 points are counted in full from 2650 on; -2.50 is rounded away from nought.
+    # Differences above 400 points count in full from 2650 on; -2.50 is rounded away from zero.
     "above 2650": Published(
         before=2813,
         after=2810,
@@ -48,7 +48,7 @@ PUBLISHED = {
         month=NOVEMBER,
         events=((NOVEMBER, 2813, "1787 1 .00, 2025 1 .00, 2310 1 .04, 2400 1 .07, 2505 .5 -.36"),),
     ),
-    # An event from 31 October to 2 November goes by the list of October.
+    # An event from 31 October to 2 November uses the list of October.
     "three events, two lists": Published(
         before=2505,
         after=2507,
@@ -86,7 +86,7 @@ PUBLISHED = {
         month=NOVEMBER,
         events=((NOVEMBER, 2053, "1675 1 .09, 2310 0 -.18, 1653* 1 .08, 1884 1 .28, 2218 0 -.28"),),
     ),
-    # 39 games: K is 17 for all of them, where the list has 20.
+    # 39 games: K is 17 in all of them, although the list has 20.
     "39 games": Published(
         before=2054,
         after=2146,

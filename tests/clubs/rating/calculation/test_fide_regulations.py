@@ -12,7 +12,7 @@ from clubs.rating.calculation.fide_regulations import expected_score, rating_dif
 
 TODAY = date(2026, 11, 1)
 
-# Table 8.1.2 as printed: the difference, and what the higher and the lower rated player expect.
+# Table 8.1.2 as printed: the difference and the expected scores of the higher and the lower rated player.
 PRINTED_8_1_2 = """
 0-3 50|4-10 51|11-17 52|18-25 53|26-32 54|33-39 55|40-46 56|47-53 57|54-61 58|62-68 59|69-76 60|77-83 61|84-91 62
 92-98 63|99-106 64|107-113 65|114-121 66|122-129 67|130-137 68|138-145 69|146-153 70|154-162 71|163-170 72|171-179 73

@@ -137,12 +137,12 @@ def test_without_a_rapid_rating_the_standard_one_is_taken():
     [
         ({"initial_rating": 2241}, {}, 20),
         ({"initial_rating": 1500}, {NEW: 20}, 20),
-        # FIDE's first list with him on has him as new.
+        # The first FIDE list with this player shows a new player.
         ({"initial_rating": 1500}, {NEW: 40}, 40),
-        # So many games somebody has written down, whatever FIDE's list says later.
+        # The number of games was entered by hand and takes precedence over FIDE's later lists.
         ({"initial_rating": 1500, "games_before": 29}, {}, 40),
         ({"initial_rating": 1500, "games_before": 30}, {NEW: 40}, 20),
-        # A junior's K, and that of 2400, do not hang on games.
+        # The K of a junior and that from 2400 do not depend on the number of games.
         ({"initial_rating": 1500, "birth_year": 2012}, {}, 40),
         ({"initial_rating": 2410, "games_before": 3}, {NEW: 40}, 10),
     ],

@@ -76,7 +76,7 @@ def check_nothing_is_missing_or_twice(deployment: Deployment) -> None:
     assert asked(deployment, "SELECT count(*), count(DISTINCT number) FROM clubs_ratinglistplayer") == [
         (PLAYERS, PLAYERS)
     ]
-    # The index holds what the table holds: FTS5 raises an error otherwise.
+    # The index matches the table: otherwise FTS5 raises an error.
     with closing(sqlite3.connect(deployment.database)) as rows:
         rows.execute("INSERT INTO listed_player_parts (listed_player_parts, rank) VALUES ('integrity-check', 1)")
 

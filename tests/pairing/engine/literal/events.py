@@ -75,7 +75,7 @@ class RandomEvent:
         self.interventions = dice.choice([0, 0, 0, 0.3, 0.7])
         self.arrives = {tpn: dice.randint(2, 4) for tpn in self.tpns if dice.random() < dice.choice([0, 0, 0.15])}
         self.leaves = {tpn: dice.randint(2, size) for tpn in self.tpns if dice.random() < dice.choice([0, 0, 0.2])}
-        # Names have dice of their own, so that the same seed is the same event with and without them.
+        # Names use a random generator of their own, so that a seed gives the same event with and without them.
         self.names = _names(Random(f"names {name} {seed}"), self.tpns) if readings else dict.fromkeys(self.tpns, "")
         self.records: dict[int, list[RoundRecord]] = {tpn: [] for tpn in self.tpns}
         self.unavailable: dict[int, RoundRecord] = {}
@@ -88,7 +88,7 @@ class RandomEvent:
         """Announce the rounds or not; a short event has more players than 2 to the power of its rounds."""
         if self.is_short:
             self.announced: int | None = self.dice.choice([2, 3, 3])
-            # A few go on after the announced end, for histories long enough to make trouble in a maxi event.
+            # Some continue after the announced last round, to give long histories in a maxi event.
             self.rounds_to_play = self.announced + self.dice.choice([0, 0, 4])
             return
         self.rounds_to_play = self.dice.choice([size - 1, self.dice.randint(3, size - 1)])

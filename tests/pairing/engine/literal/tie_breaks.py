@@ -182,7 +182,7 @@ def decimals(number: Fraction, places: int) -> Value:
     return number, f"{sign}{digits[:-places]}.{digits[-places:]}"
 
 
-# B.02, 8.1: p and dp, from 1.0 down to .50; and the greatest D of each PD from .50 on.
+# B.02, 8.1: p and dp, from 1.0 down to .50; and the largest D of each PD from .50 on.
 DP = """800 677 589 538 501 470 444 422 401 383 366 351 336 322 309 296 284 273 262 251 240 230 220 211 202 193
 184 175 166 158 149 141 133 125 117 110 102 95 87 80 72 65 57 50 43 36 29 21 14 7 0"""
 GREATEST_D = """3 10 17 25 32 39 46 53 61 68 76 83 91 98 106 113 121 129 137 145 153 162 170 179 188 197 206 215 225

@@ -23,7 +23,7 @@ def graph_of(count: int, edges: list[tuple[int, int]]) -> list[int]:
 def drawn(rng: random.Random) -> list[int]:
     count = 2 * rng.randint(2, 5)
     share = rng.choice([0.35, 0.5, 0.7])
-    # In half of the graphs two classes that mostly do not meet within themselves, so that whole halves are refused.
+    # Half of the graphs have two classes with few edges inside them, so that whole halves are refused.
     apart = rng.random() < 0.5
     edges = [
         (one, other)
@@ -59,7 +59,7 @@ def test_partners_are_those_of_all_matchings_left(seed: int) -> None:
         narrowing = ConstrainedMatching(MaximumMatching(graph))
         left = everyone
         while left:
-            # A few only, so that what is known of one is used for others, and some is out of date.
+            # Only a few, so that results for one vertex are reused for others, and some are out of date.
             for vertex in rng.sample(sorted(bitmask_members(left)), min(3, left.bit_count())):
                 can = bitmask_of(sum(pair) - vertex for pairs in candidates for pair in pairs if vertex in pair)
                 other = rng.choice(sorted(bitmask_members(left & ~(1 << vertex))))

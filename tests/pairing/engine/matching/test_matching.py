@@ -199,13 +199,13 @@ def test_a_long_path_is_turned_over_without_recursion() -> None:
     count = 3000
     matching = MaximumMatching(graph(count, *((v, v + 1) for v in range(count - 1))), pairs=[])
     assert matching.deficiency == 0
-    # With both ends gone every pair of the path has to change.
+    # Without both end vertices every pair of the path must change.
     assert matching.can_pair(0, 1)
     assert matching.remove_vertices(0, count - 1) == 0
 
 
 def test_nested_blossoms_are_found() -> None:
-    # Triangles on a pentagon and before it.
+    # Triangles attached to a pentagon and before it.
     edges = [(0, 1), *cycle(1, 2, 3), (3, 4), *cycle(4, 5, 6, 7, 8), *cycle(5, 6, 10), (7, 9), (2, 11)]
     neighbours = graph(12, *edges)
     assert MaximumMatching(neighbours).deficiency == brute_force(neighbours)((1 << 12) - 1)[0]

@@ -87,7 +87,7 @@ FOUR = PrizeList(prizes=(10000, 5000, 3000, 1000))
     [
         (PrizeSharing.BY_PLACE, {1: 10000, 2: 5000, 3: 2000, 4: 2000}),
         (PrizeSharing.EQUALLY, {1: 10000, 2: 3000, 3: 3000, 4: 3000}),
-        # Half of 50 and of 20 each, and half of a third of 90.
+        # Each gets half of 50 and of 20, and half of a third of 90.
         (PrizeSharing.HORT, {1: 10000, 2: 4000, 3: 2500, 4: 2500}),
     ],
 )

@@ -28,7 +28,7 @@ FIVE = event(
     [
         ("WIN", "2 2 1 2 1"),  # 7.1: with the allocated bye, the full-point bye and the forfeit
         ("WON", "2 1 1 1 0"),  # 7.2: over the board
-        ("BPG", "1 1 0 2 1"),  # 7.3: 3 did not play his Black
+        ("BPG", "1 1 0 2 1"),  # 7.3: 3 did not play the game with Black
         ("BWG", "1 0 0 1 0"),  # 7.4
         ("REP", "3 3 2 3 2"),  # 7.6: less the lost forfeit and the half-point bye
         ("PS", "5.0 3.0 3.0 3.0 2.5"),  # 7.5

@@ -54,12 +54,12 @@ def test_16_4_2_holds_where_the_file_does_not_say_who_the_forfeits_opponent_was(
     ("rounds", "counted"),
     [
         ("1 0 0 0", "1.0"),  # played to the end
-        ("1 0 H 0", "1.5"),  # 16.2.3: a bye followed by a game keeps its half
-        ("1 0 Z 0", "1.0"),  # and its nothing
+        ("1 0 H 0", "1.5"),  # 16.2.3: a half-point bye followed by a game stays worth half a point
+        ("1 0 Z 0", "1.0"),  # and a zero-point bye nothing
         ("1 0 Z U", "2.0"),  # the allocated bye is not voluntary
         ("1 0 Z F", "2.0"),  # nor is the full-point bye
         ("1 0 Z +", "2.0"),  # nor the forfeit won
-        ("1 0 - -", "1.0"),  # 16.2.4: forfeits lost stay what they are
+        ("1 0 - -", "1.0"),  # 16.2.4: a forfeit loss counts as a forfeit loss
         ("1 0 0 Z", "1.5"),  # 16.2.5: in the last round
         ("1 0 Z Z", "2.0"),  # followed by voluntary rounds only
         ("1 0 Z -", "1.5"),  # a forfeit lost is one of them
@@ -77,7 +77,7 @@ def test_16_3_the_score_that_opponents_count(rounds, counted):
         "3 1800 U " + " ".join(reply.get(letter, "U") for letter in letters),
     ]
     snapshot = event("\n".join(lines), rounds=4)
-    # Player 1 has three points, so each of his three unplayed rounds counts two: a draw in each of four rounds.
+    # Player 1 has three points, so each of the three unplayed rounds counts two: a draw in each of four rounds.
     assert float(column(snapshot, "BH")[1]) - 6 == float(counted)
 
 

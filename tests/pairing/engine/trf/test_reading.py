@@ -57,7 +57,7 @@ def test_a_players_line_is_taken_apart():
 def test_each_kind_of_block(block: str, opponent: int | None, result: Result | None):
     answers = {"1": "0", "=": "=", "0": "1", "W": "L", "d": "D", "L": "W", "+": "-", "-": "+"}
     second = f"   1 b {answers[block[7]]}" if opponent else "        "
-    # Round 2 is played so that round 1 stays on the line whatever it is.
+    # Round 2 is played, so that round 1 stays on the line in any case.
     lines = (player(1, block, "   2 w ="), player(2, second, "   1 b ="))
     one = read_trf(report(*lines), name="x.trf").players[0].get_round(1)
     assert (one.opponent, one.result) == (opponent, result)

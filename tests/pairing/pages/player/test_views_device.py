@@ -299,7 +299,7 @@ def test_a_wrong_address_of_a_person_opens_nothing(club, members):
 
 
 def test_marks_change_for_the_board_alone(event):
-    event = make_event(event.club, players=6, players_report_results=True)  # whose rounds' keys are not their numbers
+    event = make_event(event.club, players=6, players_report_results=True)  # its rounds' keys differ from their numbers
     this_round = published(event, 1)
     before = load_board_version_marks(event)
     game = this_round.games.get(board=2)

@@ -160,7 +160,7 @@ def test_the_centre_offers_what_one_may_have(round_in, member, secretary, signed
         assert {"print_pairings", "print_standings"} <= offered
         for code in ("print_cards", "print_slips", "print_record", "print_badges"):
             assert (code in offered) is sees, code
-        # The latest round is offered first: for officers that is the draft.
+        # The latest round is the default: for officers that is the draft.
         first = address("print_round", 2) if sees else address("print_pairings", 1)
         assert page.context["preview"].startswith(first)
 

@@ -120,7 +120,7 @@ def _of_cards(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
                 is_low = code == "8" and not filled
                 sheet = cards(field.players, 10 if is_low else field.rounds, is_jahr=is_jahr, filled=filled)
                 if filled:
-                    # An empty card besides is written on, and its rows are higher.
+                    # An extra empty card is for handwriting, and its rows are higher.
                     sheet = replace(sheet, cards=sheet.cards[: field.players])
                 backs = code == "4" and filled
                 yield (

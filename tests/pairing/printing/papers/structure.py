@@ -95,7 +95,7 @@ def _faults_of_page(page: ReadPage) -> Iterator[str]:
             yield f"a figure's box is {figure.box}"
     for table in page.every("Table"):
         rows = list(table.every("TR"))
-        # A cell in which nothing is drawn is not read: rows may be shorter than their headings, never longer.
+        # Cells without ink cannot be read: rows may have fewer cells than headings, never more.
         wide = [sum(cell.columns for cell in row.kids) for row in rows]
         if max(wide) > wide[0]:
             yield f"a table of {wide[0]} headings with rows of {max(wide)} columns"

@@ -112,7 +112,7 @@ def test_seats_in_two_columns_begin_below_a_high_head():
         )
     )
     assert all(sum(letter in "○●" for letter in page.text) > 20 for page in pages[:2])
-    # The foot begins 20 mm above the edge; a name of three lines that did not fit leaves 14 more.
+    # The foot begins 20 mm above the edge; a three-line name that does not fit leaves 14 mm more.
     assert min(line.bottom for line in pages[1].lines) < 35 * MM
 
 

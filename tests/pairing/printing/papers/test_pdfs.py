@@ -301,7 +301,7 @@ def tags_by_page(document: PdfReader) -> list[bool]:
     found = []
     for page in document.pages:
         marks = [element.get_object() for element in by_place[page["/StructParents"]].get_object()]
-        # What stands in the margins is furniture of the page.
+        # Text in the margins belongs to the page, not to the paper's content.
         elements = [element for element in marks if isinstance(element, DictionaryObject)]
         found.append(bool(elements) and all(each.raw_get("/Pg") == page.indirect_reference for each in elements))
     return found

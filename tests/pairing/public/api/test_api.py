@@ -196,7 +196,7 @@ def test_pages_of_a_list_hold_everybody_once(cast):
 
 
 def test_pages_of_a_round_hold_every_board_once_and_its_byes_at_the_end(cast):
-    enter_pasted_list(cast.event, "Później, Ewa; 1500", by=None)  # too late for round 2: one without a game
+    enter_pasted_list(cast.event, "Później, Ewa; 1500", by=None)  # too late for round 2: no game there
     address, boards, byes = f"{places(cast, 'round', 2)}?page_size=1", [], []
     while address:
         told = asked(address)

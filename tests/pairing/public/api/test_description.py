@@ -35,7 +35,7 @@ def description(db, monkeypatch) -> Iterator[Any]:
     cast = make_cast()
     played(cast.event, 1)
     published(cast.event, 2)
-    # As Django's own client does: the test's transaction goes on behind every request.
+    # As Django's own client does, so that the test's transaction goes on after each request.
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     found = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", _uncompressed(WSGIHandler()))
@@ -80,7 +80,7 @@ def test_it_answers_as_it_is_described(description):
         )
         @given(case=operation.as_strategy())
         def holds(case: Any) -> None:
-            # A sign that no text has is refused wherever it stands, which a description of texts cannot say.
+            # A NUL is refused in any value, which the schema of a string cannot express.
             holds_nul = "\\x00" in repr((case.path_parameters, case.query))
             case.call_and_validate(excluded_checks=[positive_data_acceptance] if holds_nul else [])
 

@@ -90,7 +90,7 @@ def newcomer(event: Tournament) -> None:
 
 def erase_member(event: Tournament) -> None:
     entry = event.entries.exclude(member=None).get()
-    event.rounds.update(state="finished")  # nobody is erased while he plays
+    event.rounds.update(state="finished")  # a player cannot be erased during an event
     assert entry.member is not None
     erase_person(entry.member, in_results=True, by=None)
 
@@ -221,7 +221,7 @@ def test_only_so_many_rows_are_kept():
     ask("second", MAX_CACHED_ROWS // 2)
     ask("first", MAX_CACHED_ROWS // 2)
     assert made == ["first", "second"]
-    ask("third", 1)  # the one asked for longest ago makes room
+    ask("third", 1)  # the entry that was not used for longest is removed
     ask("first", MAX_CACHED_ROWS // 2)
     assert made == ["first", "second", "third"]
     ask("second", MAX_CACHED_ROWS // 2)

@@ -105,7 +105,7 @@ def test_d2_the_reasons_name_who_is_exchanged(size, exchanges):
     """A pairing allowed alone is made by the exchange that brings it up first."""
     first: dict[Pairing, tuple[str, str]] = {}
     for exchange in [("", ""), *exchanges.values()]:
-        # What stands before the exchange in the list of candidates is the order without one.
+        # The candidates before the exchange in the list are those without one.
         for candidate in [*candidates(size, [exchange])][_transpositions(size) :]:
             first.setdefault(candidate, exchange)
     for pairing, exchange in first.items():

@@ -207,7 +207,7 @@ def told(made: PairedRound, kind: ReasonKind, first: int) -> list[tuple[int, str
 
 
 def test_all_candidates_before_the_opponent_are_named_in_their_order():
-    # 1 may not meet 4 and 5 is wanted by 2, who may meet nobody else of S2.
+    # 1 may not meet 4, and 2 needs 5, because 2 may meet nobody else of S2.
     made = paired(first_round(6, (1, 4), (2, 4), (2, 6), system="dutch-1992"))
     assert told(made, ReasonKind.PASSED_OVER, 1) == [
         (4, "B1", DecisionCause.FORBIDDEN),
@@ -223,7 +223,7 @@ def test_a_colour_passed_over_names_b4():
 
 
 def test_a_colour_that_the_opponent_has_as_well_is_no_reason():
-    # All four are due Black: 1 does not play 3, for 2 and 4 would be left.
+    # All four are due Black: 1 does not play 3, as 2 and 4 would be left.
     made = paired(with_colours("w1", "w1", "w1", "w1", head="dutch-1992 forbidden=2-4"))
     assert told(made, ReasonKind.PASSED_OVER, 1) == [(3, "C7", DecisionCause.BLOCKS_GROUP)]
     why = next(why for why in all_reasons(made) if why.kind is ReasonKind.PASSED_OVER)

@@ -146,7 +146,7 @@ def test_the_criterion_named_is_that_of_all_weighed_at_once(
             with monkeypatch.context() as patch:
                 patch.setattr(rivals_room, "MAX_SEQUENTIAL_CHECKS", 0)
                 assert rivals.failed_criterion_for_pair(number, vertex) == against, "asked by halves it is the same"
-            # Whether by the pair itself: lists of differences are several criteria of one name.
+            # Whether the pair itself is the reason: lists of differences are several criteria with the same name.
             named = [costs for costs in weighed.costs if costs.criterion == fails]
             if len(named) < 2:
                 assert against.is_by_own_pair == any(costs.costly[chooser] >> vertex & 1 for costs in named)

@@ -98,7 +98,8 @@ def check(snapshot: TournamentSnapshot, made: PairedRound) -> set[str]:
             for why in reasons:
                 if why.kind is ReasonKind.PASSED_OVER and why.players[0] not in paired_before:
                     fails = told.fails_with(before, *why.players)
-                    # Of several who leave, each is looked at alone: C4 or C8 may rule out whom another criterion does.
+                    # If several leave, each is checked alone: C4 or C8 may rule out a player whom another criterion
+                    # excludes.
                     several = fails == "C6" and len(told.downfloaters) > 1
                     named.add(agree(why, (fails,), snapshot, unless=several))
         if len(told.downfloaters) == 1:

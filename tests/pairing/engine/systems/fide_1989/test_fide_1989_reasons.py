@@ -53,7 +53,7 @@ def test_a_floater_says_why_they_and_not_another():
 
 
 def test_in_a_maxi_event_the_rating_gap_is_told():
-    # The colours would send 2, but he is far from 3, who is unrated and counts as 0.
+    # By colour 2 would float, but the rating is too far from 3, who is unrated and counts as 0.
     made = paired(
         """fide-1989 rounds=2
         1 2000 4w1

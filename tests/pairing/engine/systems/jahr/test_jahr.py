@@ -93,8 +93,8 @@ def test_article_4_rounds_as_decimals_do_half_even(points: int):
 
 # -- Rounds, worked out by hand ------------------------------------------------------------------------------------
 
-# Round 1: 1 beats 3, 2 beats 4, 5 rests. Round 2: 1 and 2 draw, 5 beats 3, 4 rests. Round 3: 5 beats 1, 4 beats 2,
-# 3 rests.
+# Round 1: 1 beats 3, 2 beats 4, 5 has the bye. Round 2: 1 and 2 draw, 5 beats 3, 4 has the bye. Round 3: 5 beats 1,
+# 4 beats 2, 3 has the bye.
 FIVE = event(
     (won(3), drew(2, BLACK), lost(5)),
     (won(4), drew(1, WHITE), lost(4)),

@@ -86,7 +86,7 @@ def test_the_reason_is_the_row_of_the_table():
         False,
     )
     last_but_one = replace(event(4, 6), rounds_paired=1, cards=_played(event(4, 6), 1).cards)
-    # A double one turns the last two rounds of its first cycle about: row 3 comes second.
+    # A double round robin swaps the last two rounds of its first cycle: row 3 comes second.
     assert pair(last_but_one).games[0].reasons[0].get_fact("row") == 3
 
 
