@@ -66,7 +66,7 @@ class MailServerConnection:
         self._connection.open()
 
     def send_email(self, letter: EmailMessage, hand_over: Callable[[], None]) -> None:
-        """Send one email. `hand_over` is called when the server has all but its end, and can raise to stop it.
+        """Send one email. `hand_over` is called before the final dot, and can raise an error to stop the email.
 
         Raises OSError. After `hand_over` was called, it is unknown whether the email was sent, except after
         SMTPDataError.

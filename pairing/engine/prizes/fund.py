@@ -59,7 +59,7 @@ class AwardedPrizeInKind:
 
     @property
     def is_tied(self) -> bool:
-        """True if only lots can decide who gets it."""
+        """True if the prize must be decided by drawing lots."""
         return len(self.candidates) > 1
 
 
