@@ -1,4 +1,4 @@
-"""Time the pairing systems and what goes with them: `python -m lab [--quick] [--only SECTION]`.
+"""Measure the pairing systems and related tasks: `python -m lab [--quick] [--only SECTION]`.
 
 Prints Markdown on standard output, and what it is doing on standard error. README.md tells how the figures are made.
 """

@@ -1,4 +1,4 @@
-"""Hash what every system answers for hard events: `python -m lab.answers [--events 200] [--players 120] [--seed S]`.
+"""Hash the pairings of every system for hard events: `python -m lab.answers [--events 200] [--players 120] [--seed S]`.
 
 The events are drawn as those of `lab.worst_search`. Boards, bye, reasons and steps go into the hash by their values
 alone, so that two states of the code that name things differently can be compared.

@@ -1,4 +1,4 @@
-"""What an answer of the API costs beside the page that shows the same: `python -m lab.api`.
+"""Compare the cost of an API response with that of the same page: `python -m lab.api`.
 
 An event of 60 players after six rounds, SQLite, one process, Django's test client through all of the middleware. CPU
 milliseconds, user and system: medians of 40 requests. "Made": something is done in the event before each, so that

@@ -1,4 +1,4 @@
-"""Attacks on a server as it is deployed: `python -m lab.attacks [--only WORDS] [--database PostgreSQL]`.
+"""Attacks on a deployed server: `python -m lab.attacks [--only WORDS] [--database PostgreSQL]`.
 
 A club in which every address leads somewhere is attacked by its own people, by a neighbour's and by strangers: other
 people's keys, forged and repeated forms, headers, markup and formulas in every text, links that lead away, files that

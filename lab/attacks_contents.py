@@ -1,4 +1,4 @@
-"""Attacks by what is written, sent and sent again: each says of what it tries what got through."""
+"""Attacks by the contents of requests, and by repeating them. Each yields what succeeded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attacks by whoever asks, and by what a request says of itself: each says of what it tries what got through."""
+"""Attacks by user, and by what a request claims about itself. Each yields what succeeded."""
 
 from __future__ import annotations
 

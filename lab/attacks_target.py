@@ -1,4 +1,4 @@
-"""What `lab.attacks` attacks: a server as the guide has it, and a club in which every address leads somewhere.
+"""The target of `lab.attacks`: a server set up as in the guide, and a club with an object for every URL.
 
 The database is made, spoilt and looked into by this process; what is asked goes to the server, as from a browser.
 """

@@ -1,4 +1,4 @@
-"""Run by the Python of `lab.peers`: has caissify-pairings pair the next round of a report file.
+"""Run by the Python of `lab.peers`: let caissify-pairings pair the next round of a report file.
 
 Its own command takes no report files but to check them, so the round to be paired is asked of what its checker uses.
 """

@@ -1,4 +1,4 @@
-"""Running something as a process of its own, and what it took."""
+"""Run a function in a process of its own and measure it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the processor's time of the tests goes.
+"""CPU time of the tests, by cause.
 
     python -m lab.costs [PYTEST ARGUMENTS]
 

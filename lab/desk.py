@@ -1,4 +1,4 @@
-"""What the page of a round costs: `python -m lab.desk [CHECKOUT ...]`, this one unless told.
+"""Measure the round page: `python -m lab.desk [CHECKOUT ...]`, by default of this checkout.
 
 An event of 60 players, one process a run, the checkouts by turns. A request's figure is the processor's time of the
 process, user and system, for one answer of the view through Django's test client: medians over all requests, with the

@@ -1,4 +1,4 @@
-"""The files the bench pairs: made once, from seeds, and kept in `var/bench` under a hash of what made them."""
+"""The event files of the benchmark, made once from seeds and kept in `var/bench` under a hash of their code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Report files through a database and out again, read by other programs: `python -m lab.exports FOLDER...`.
+"""Import and export report files, and read the exports with other programs: `python -m lab.exports FOLDER...`.
 
 Every individual file of the folders becomes an event in a database of its own, which is written as a report; both are
 read and compared player by player, round by round, rule by rule. Then gacrux and py4swiss read the report and the file

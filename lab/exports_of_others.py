@@ -1,4 +1,4 @@
-"""Run by the Python of the other programs' own folder: reads report files with each and prints what was found.
+"""Run by the Python of the other programs: read report files with each program and print the results.
 
 Paths come as lines of standard input; each is answered with one line of JSON: for every program the players, the games
 with two players and a mark of all that they are, or the sentence with which it refused the file. It imports nothing of

@@ -1,4 +1,4 @@
-"""Families of events made to be hard, each drawn from a few numbers: who may still meet whom is a chosen graph.
+"""Families of events that are hard to pair, each drawn from a few parameters: the graph of allowed pairs is chosen.
 
 Everyone has played strangers only, who have left since, so that scores, due colours and floats can be dealt at will;
 all pairs outside the graph are forbidden. A pairing of all stands in the graph, so that a legal round exists.

@@ -1,4 +1,4 @@
-"""Faults on purpose: `python -m lab.faults [--times 200] [--minutes 30] [--only WORDS]`.
+"""Deliberate faults: `python -m lab.faults [--times 200] [--minutes 30] [--only WORDS]`.
 
 Web, worker, Redis and PostgreSQL are killed at random moments, connections cut, the disk filled or made read-only, the
 clock moved, while results are entered or rounds paired as browsers do. Prints how much was tried and acknowledged, and

@@ -1,4 +1,4 @@
-"""What `lab.faults` does its harm to, and how the harm is judged: run in a process of its own, beside the servers.
+"""The data that `lab.faults` damages, and the check of the damage. Runs in a process of its own, next to the servers.
 
 `prepare` makes a club with an event of 40 players whose first round is published, and events whose first round waits;
 the judges are given what was tried, and say how much of it is lost, doubled or wrong, with the evidence.

@@ -1,4 +1,4 @@
-"""What `lab.faults` plays on: a database, a queue, a web server and a worker, each of which can be struck."""
+"""The servers for `lab.faults`: a database, a queue, a web server and a worker, each of which can be killed."""
 
 from __future__ import annotations
 

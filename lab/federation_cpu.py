@@ -1,4 +1,4 @@
-"""What each press of a federation's Tuesday costs the application: `python -m lab.federation_cpu`.
+"""CPU time of each user action on a federation's Tuesday: `python -m lab.federation_cpu`.
 
 Whatever else the machine does. Processor seconds of one process that answers, pairs and asks, on SQLite: without a web
 server, a queue or streams. From them and the presses of an evening follows how many cores the pages of fifty evenings

@@ -1,4 +1,4 @@
-"""What a federation's server holds on a Tuesday evening, made by script in the database of this process' settings.
+"""The data of a federation's server on a Tuesday evening, written to the database of this process's settings.
 
 All names are made up. Every evening stands at one of three points: players check in, a round is to be paired, results
 are entered. One more club has an event of a thousand players, for its cards.

@@ -1,4 +1,4 @@
-"""The people of fifty evenings, as many presses a second as a hall has, however slow the answers are.
+"""The users of fifty evenings: a fixed number of actions a second, however slow the responses are.
 
 A press is due when it is due: one that has to wait for the one before it at the same desk is late, and its time counts
 from when it was due.

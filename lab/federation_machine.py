@@ -1,4 +1,4 @@
-"""Who uses the machine while a federation's evening is played: processor by service, and PostgreSQL's connections."""
+"""CPU time by service, and PostgreSQL's connections, during a federation's evening."""
 
 from __future__ import annotations
 

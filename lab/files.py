@@ -1,4 +1,4 @@
-"""Read folders of report files and say of each what became of it: `python -m lab.files FOLDER...`.
+"""Read folders of report files and print the result for each: `python -m lab.files FOLDER...`.
 
 Read, refused with line and column, misread or crashed, on the command line and on the web, whose answers must be the
 same. A file counts as misread where something of it comes out otherwise than the columns of the document have it

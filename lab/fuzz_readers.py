@@ -1,4 +1,4 @@
-"""Every reader of files under a fuzzer that looks for ways through the program: `python -m lab.fuzz_readers`.
+"""Fuzz every file reader, guided by code coverage: `python -m lab.fuzz_readers`.
 
 `[--seconds 60] [--only WORDS]`. Needs atheris (`pip install atheris`), which nothing else needs; `test_fuzzed_readers`
 goes without. Prints for each reader how many files it was given, how many edges of the program they reached, and

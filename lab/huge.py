@@ -1,4 +1,4 @@
-"""An exercise: one event of 100,000 players, which no report file can hold: `python -m lab.huge [PLAYERS]`.
+"""An exercise: one event of 100,000 players, which no report file can contain: `python -m lab.huge [PLAYERS]`.
 
 Five rounds between neighbours in the table with results by chance, then the sixth is paired by every system, each in
 a process of its own, explanations and all.

@@ -1,4 +1,4 @@
-"""How long a result takes to be stored and to reach the phones: `python -m lab.live [--quick] [--browser]`.
+"""Measure how soon a result is stored and reaches the phones: `python -m lab.live [--quick] [--browser]`.
 
 An event of 40 players on SQLite and on PostgreSQL, served as in a deployment: gunicorn for the pages, uvicorn for the
 streams, both on this machine together with everything that asks them. Open pages that listen and ask are one process

@@ -1,4 +1,4 @@
-"""Many open pages in one process: `python -m lab.live_phones STREAM PAGE HOW_MANY`, and so on for other pages.
+"""Many open pages in one process: `python -m lab.live_phones STREAM PAGE HOW_MANY`, and the same for further pages.
 
 Every page listens to the stream; when the event has another version it waits as it is told and asks for the part of
 the page, as `static/js/live_updates.js` does. Prints a line "listening" when all are connected, then for every version

@@ -1,4 +1,4 @@
-"""Every kind of page, and what is written, in a club after ten years: `python -m lab.long_life [DATABASE]`.
+"""Measure every kind of page, and the writes, in a club after ten years: `python -m lab.long_life [DATABASE]`.
 
 The club of `lab.ten_years` (500 members, 400 events, 84,000 games), with a series of 40 events, an evening of
 60 members in its last round but for one result, and an event of 3,000 players whose round is played. DATABASE is a file

@@ -1,4 +1,4 @@
-"""The machine the figures are from, and how fast it is just now."""
+"""The machine that the figures come from, and its present speed."""
 
 from __future__ import annotations
 

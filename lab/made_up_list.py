@@ -1,4 +1,4 @@
-"""A rating list of made-up players in FIDE's own format, always the same from the same seed."""
+"""A rating list of invented players in FIDE's format, the same for the same seed."""
 
 from __future__ import annotations
 

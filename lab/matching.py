@@ -1,4 +1,4 @@
-"""The matching code beside two libraries: `python -m lab.matching`, with rustworkx and networkx installed.
+"""Compare the matching code with two libraries: `python -m lab.matching`, with rustworkx and networkx installed.
 
 One score group after four rounds, in which most may play one another; and one in which everyone has five opponents at
 most. Three questions: a pairing of all; one with the fewest pairs due the same colour; and the whole group paired in

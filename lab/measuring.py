@@ -1,4 +1,4 @@
-"""Measuring: a task in a worker, a command as a whole process, another engine. Always medians."""
+"""Measurements of tasks in a worker, of whole commands and of other engines, always as medians."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plugin of pytest for `lab.mutants`: which functions of the application a test calls, and how long it takes."""
+"""A pytest plugin for `lab.mutants`: which functions of the application a test calls, and how long it takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plugin of pytest for `lab.mutants`: the tests are loaded once, and each mutant is tried in a fork of the process.
+"""A pytest plugin for `lab.mutants`: loads the tests once and tries each mutant in a fork of the process.
 
 In the fork the code of the mutated function takes the place of the right one in every function object that has it,
 whatever decorators are around it, and the database is a copy of the file.

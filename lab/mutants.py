@@ -1,4 +1,4 @@
-"""Would the tests notice? Small wrongs, one at a time, against the tests that reach them.
+"""Mutation tests: make small errors in the code, one at a time, and run the tests that reach them.
 
     python -m lab.mutants FOLDER... [--count 25] [--seed 1] [--seconds 20] [--room-depth 2] [--again [TESTS...]]
 

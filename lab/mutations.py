@@ -1,4 +1,4 @@
-"""Small wrongs that somebody might write into a module, one at a time: what `lab.mutants` tries the tests with."""
+"""The small errors for `lab.mutants`, such as somebody might make, one at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Are the reasons sufficient? Cases for a reader who is to name the opponent: `python -m lab.naming_trial FOLDER`.
+"""Are the reasons sufficient? Cases for a reader who must name the opponent: `python -m lab.naming_trial FOLDER`.
 
 Writes two files a system: `cases_SYSTEM.md` for the reader, twenty boards of twenty made-up events with the event
 before the round and all that the replay says of the board, and `key_SYSTEM.json` with the answers. One of the two

@@ -1,4 +1,4 @@
-"""Events for a second opinion: `REGIMES`, each by its name, played by a system itself from a seed."""
+"""Events for comparison with other programs: `REGIMES` by name, played by the system itself from a seed."""
 
 from __future__ import annotations
 

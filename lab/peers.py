@@ -1,4 +1,4 @@
-"""Other engines, from PyPI, in a folder of their own for the bench alone: `python -m lab.peers`.
+"""Other engines from PyPI, in a folder only for the benchmark: `python -m lab.peers`.
 
 They pair by FIDE's present Dutch rules; none is a dependency of the project. `installed` gives the Python that has
 them, `PEERS` how each is called with a report file.

@@ -1,4 +1,4 @@
-"""Import a rating list of a million and a half players while an arbiter enters results; then search it.
+"""Import a rating list of 1.5 million players while an arbiter enters results, then search it.
 
     python -m lab.rating_lists [--players 1500000] [--folder DIRECTORY] [--only-search] [--missed FILE] [--processor]
 

@@ -1,4 +1,4 @@
-"""The parts of the bench, each a function that measures and gives its part of the page."""
+"""The sections of the benchmark: each function measures and returns its part of the page."""
 
 from __future__ import annotations
 

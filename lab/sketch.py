@@ -1,4 +1,4 @@
-"""An event written down game by game, whatever a pairing system would have made of it."""
+"""An event written game by game, independent of any pairing system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Made-up names of eight languages, each as its country writes it, as a rating list does and as other countries do.
+"""Invented names in eight languages, each spelt as in its country, as in rating lists and as in other countries.
 
 The tables of letters are those that countries use for foreign names (the German one is Duden's, the French and Polish
 ones those of their newspapers, "passport" is ICAO 9303), written without a look at what the search makes of them.

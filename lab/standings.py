@@ -1,4 +1,4 @@
-"""How long a table takes: `python -m lab.standings [PLAYERS]` (10,000 unless told), nine rounds, six tie-breaks.
+"""Measure the standings: `python -m lab.standings [PLAYERS]` (default 10,000), nine rounds, six tie-breaks.
 
 The event is random and not paired by any system: what tie-breaks cost depends on the games, not on who paired them.
 """

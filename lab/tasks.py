@@ -1,4 +1,4 @@
-"""What the bench times in its workers. Each function prepares a task; the task may return a note on how it ended."""
+"""The tasks of the benchmark's workers. Each function prepares a task, which may return a note on its result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players told under faults: `python -m lab.telling [--players 60] [--kills 20]`.
+"""Notifications under faults: `python -m lab.telling [--players 60] [--kills 20]`.
 
 A round is published while the mail server is down; it comes back, and the worker is killed with SIGKILL in the middle
 of sending, again and again. Prints how often each player was told by letter and by notification: it must be once. Needs

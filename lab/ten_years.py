@@ -1,4 +1,4 @@
-"""A club after ten years, and how long its backup takes: `python -m lab.ten_years [--postgresql postgres://...]`.
+"""Measure the backup of a club after ten years: `python -m lab.ten_years [--postgresql postgres://...]`.
 
 500 members, 400 events of 60 players and 7 rounds: 84,000 games with their reasons and their lines in the log, ledger
 and ratings. One event is played through as the program plays it, the others are copies of its rows under keys of their

@@ -1,4 +1,4 @@
-"""The pictures of the tutorials and of the README, made anew: `python -m lab.tutorial_pictures [--check]`.
+"""Take the screenshots of the tutorials and the README: `python -m lab.tutorial_pictures [--check]`.
 
 A browser walks through docs/tutorials on an empty server, page by page, as the club secretary who reads them would.
 The command fails where the pages no longer have what a tutorial says: every **bold** phrase must have been seen on its

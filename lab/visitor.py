@@ -1,4 +1,4 @@
-"""What a visitor's page costs the application itself: `python -m lab.visitor [PLAYERS]` (60 unless told).
+"""Measure the application's cost of a public page: `python -m lab.visitor [PLAYERS]` (default 60).
 
 The WSGI application is called in this process, as gunicorn does, over a SQLite file; each figure is for 1,000 requests
 (30 of a page that is made). CPU seconds, log lines and all; the database is asked each time whether the page holds.

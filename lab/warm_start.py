@@ -1,4 +1,4 @@
-"""A process that has the whole program in memory and forks others from it, so that one that was killed is back at once.
+"""A process that has loaded the whole program and forks others, so that a killed one is back at once.
 
 `python -m lab.warm_start` reads commands from standard input, a JSON list a line (a module and its arguments), and
 answers each with the key of the process that runs it, in a group of its own. `["open", cookie, address, ...]` has pages

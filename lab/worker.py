@@ -1,4 +1,4 @@
-"""A process that does one task over and over and tells how long each time took, as JSON on standard output.
+"""A process that repeats one task and prints how long each run took, as JSON.
 
 The bench starts one for every figure, so that no task finds the memory of another: `python -m lab.worker TASK ...`.
 """

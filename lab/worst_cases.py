@@ -1,4 +1,4 @@
-"""Events made to be hard to pair: `WORST_CASES`, each by its name.
+"""Events that are hard to pair: `WORST_CASES`, by name.
 
 They are drawn from fixed seeds. In some of them no legal round exists: that has to be found out, too.
 """

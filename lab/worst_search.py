@@ -1,4 +1,4 @@
-"""Searches for events that take long to pair: `python -m lab.worst_search [--minutes M] [--system NAME] [--seed S]`.
+"""Search for events that take long to pair: `python -m lab.worst_search [--minutes M] [--system NAME] [--seed S]`.
 
 Events of all families of `lab.families` are drawn; every other one is a change of one of the longest so far. Each is
 paired in a process of its own, which is stopped after some seconds. The longest are printed, with their recipes;

@@ -1,4 +1,4 @@
-"""Makes of report files of real events such as may stand in `tests/data`: with made-up people, all else as it was.
+"""Anonymise report files of real events for `tests/data`: invented people, everything else unchanged.
 
     python -m tests.anonymise_report FILE... --into FOLDER [--names NAME...] [--letters polish] [--encoding cp1250]
 

@@ -1,4 +1,4 @@
-"""What every test may ask for by name."""
+"""Fixtures for all tests."""
 
 from __future__ import annotations
 

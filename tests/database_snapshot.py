@@ -1,4 +1,4 @@
-"""The rows of a small database as they stand, put back as often as one likes, in milliseconds.
+"""The rows of a small database, restored any number of times in milliseconds.
 
 What guards the log and the ledger against being changed is passed by: on SQLite pages are copied, on PostgreSQL rows
 while triggers sleep.

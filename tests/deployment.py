@@ -1,4 +1,4 @@
-"""Clubnight as it is deployed: pages, streams and a worker, each in a process of its own."""
+"""A deployed Clubnight: pages, streams and a worker, each in a process of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows for tests, made by plain functions; every player is made up."""
+"""Objects for tests, made by plain functions. All players are invented."""
 
 from __future__ import annotations
 

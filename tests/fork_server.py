@@ -1,4 +1,4 @@
-"""A process that has loaded the application, and forks those that tests start: loading it takes two seconds each time.
+"""A process that has loaded the application and forks those that tests start: loading takes two seconds each time.
 
 For tests of what such a process does. That it starts as a server starts it is shown where nothing is forked
 (tests/browser/test_deployed_evening.py, tests/clubs/rating/lists/test_interrupted_import.py).

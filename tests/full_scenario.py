@@ -1,4 +1,4 @@
-"""A club with everything an address may be about, and every address of the application with its parts filled in."""
+"""A club with an object for every URL, and every URL of the application with its parameters filled in."""
 
 from __future__ import annotations
 

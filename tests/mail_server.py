@@ -1,4 +1,4 @@
-"""A mail server that keeps what it was given whole, may be slow, and may be gone for a while."""
+"""A mail server that keeps all emails, can be slow, and can be unreachable for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows that all tests of a module begin with: made once, however many tests they are."""
+"""Objects shared by all tests of a module, made once."""
 
 from __future__ import annotations
 

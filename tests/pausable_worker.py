@@ -1,4 +1,4 @@
-"""A worker that stays in the middle of pairing a round for as long as the file named by HOLD is there."""
+"""A worker that pauses in the middle of pairing while the file named by HOLD exists."""
 
 from __future__ import annotations
 

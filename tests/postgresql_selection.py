@@ -1,4 +1,4 @@
-"""Which tests need not run on PostgreSQL again: those by which we send it nothing but what others send too.
+"""Which tests need not run again on PostgreSQL: those that send no statement that others don't send.
 
     python -m tests.postgresql_selection
 

@@ -1,4 +1,4 @@
-"""A push service and the devices that have subscribed at it: it reads what was sealed for them, as a browser would.
+"""A push service and its subscribed devices. It decrypts messages as a browser would.
 
 The sealing is read here from the documents (RFC 8188, 8291 and 8292), and not by the library that seals.
 """

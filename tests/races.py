@@ -1,4 +1,4 @@
-"""Pairs of actions on a round, an entry and a line of the ledger, at one instant, in two connections.
+"""Pairs of actions on a round, an entry or a ledger entry, at the same moment, in two connections.
 
 Whatever the order in which they come through, nothing may crash, contradict itself or be lost that was acknowledged.
 `python -m lab.race_table` runs every pair 200 times on both databases and prints the table;

@@ -1,4 +1,4 @@
-"""Real people's names that the repository must not hold, kept as fingerprints: who reads the list learns no name.
+"""Names of real people that must not be in the repository, as fingerprints: the list reveals no name.
 
 Event files of real events were anonymised for `tests/data`; the fingerprints of the names that stood in them are in
 `tests/data/real_names.txt`: ten bytes a name, and two bytes a word of a name, which many words have and which save

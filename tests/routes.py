@@ -1,4 +1,4 @@
-"""Every address of the application: how it may be asked for, and by whom. `test_routes` holds it against the truth."""
+"""Every URL of the application: its methods, and who can request it. `test_routes` checks the list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The people of the web tests: secretary, arbiter, member, the neighbour of another club, a visitor not signed in.
+"""The users of the web tests: secretary, arbiter, member, a neighbour from another club, an anonymous visitor.
 
 `make_cast` makes them with their club, a public event of three rounds and six players; `browser` gives each a browser.
 """

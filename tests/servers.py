@@ -1,4 +1,4 @@
-"""Real servers for the tests that need them: Redis and PostgreSQL, each its own process on a free port."""
+"""Real servers for tests: Redis and PostgreSQL, each in a process of its own on a free port."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings as tests have them: debugging, with a key of this run, which what tests start has as well.
+"""The settings for tests: debugging, with a key for this run, also in processes that tests start.
 
 They are read early, in the tests' own processes and in those that tests start.
 """

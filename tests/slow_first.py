@@ -1,4 +1,4 @@
-"""The order of the tests: what takes long begins at once, on every worker.
+"""The order of the tests: slow ones start first, on every worker.
 
 `--dist worksteal` gives each worker one block of the tests as they stand, the first n/k to the first; a worker that has
 nothing left takes from the end of another's block. So long tests stand at the beginning of each block, the longest

@@ -1,4 +1,4 @@
-"""The architecture: every package is in the layer contract, says what it does, and is used through its public modules.
+"""The architecture: every package is in the layer contract, has a description, and is used through its public modules.
 
 That no package imports one above it is checked by import-linter (pyproject.toml, `./dev check`).
 """

@@ -1,4 +1,4 @@
-"""The house's rules, checked over the code itself. CONTRIBUTING.md gives the reasons for them."""
+"""The project's conventions, checked in the code. CONTRIBUTING.md gives the reasons."""
 
 from __future__ import annotations
 

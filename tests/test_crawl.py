@@ -1,4 +1,4 @@
-"""Every link of the demo club leads somewhere, for each of its people and for visitors.
+"""Every link of the demo club works, for each of its users and for visitors.
 
 Whoever opens a page must be able to open what it links to: no link to what is not there, or to what this person may not
 see. Of pages that are alike (the card of each player) a few are opened.

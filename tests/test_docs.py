@@ -1,4 +1,4 @@
-"""The documentation's promises: links lead somewhere, functions and files it names exist."""
+"""The documentation: its links work, and the functions and files it names exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A short evening by the functions that do it: on SQLite here, on PostgreSQL through test_postgresql.py."""
+"""A short evening through the application's functions: on SQLite here, on PostgreSQL in test_postgresql.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every form of every page, sent as a browser would but with other things in its fields: never a mistake of ours.
+"""Every form of every page, sent with unexpected values: never a server error.
 
 Whatever is sent is taken or refused, with a page. In the suite each form is sent once;
 `CLUBNIGHT_FUZZ=200 pytest tests/test_fuzzed_forms.py` sends each so often, and has the doctor look whether what was

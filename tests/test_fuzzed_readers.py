@@ -1,4 +1,4 @@
-"""Every reader of files from outside, given damaged ones: an answer or a refusal of its own, never anything else.
+"""Every file reader with damaged files: a result or a refusal of its own, never another error.
 
 In CI a few damaged files each; `CLUBNIGHT_FUZZ=20000 .venv/bin/python -m pytest tests/test_fuzzed_readers.py` for long.
 Report files have theirs beside their reader (tests/pairing/engine/trf/test_fuzz.py).

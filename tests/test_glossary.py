@@ -1,4 +1,4 @@
-"""The catalogues keep to the glossary: one term a thing, and none of the words that are not used."""
+"""The catalogues follow the glossary: one term for each thing, and no forbidden words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lab is not part of the suite, but its commands can be started: every module of it can be imported."""
+"""The lab is not part of the test suite, but all its modules can be imported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing that is sent makes a request hang or fall over: limits before the work, and a sentence in place of 500."""
+"""No request makes the server hang or crash: limits come before the work, and a message instead of a 500."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database layer against a real PostgreSQL server, in processes that are told of it as a deployment is."""
+"""The database layer with a real PostgreSQL server, in processes configured like a deployment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tests need not run on PostgreSQL again."""
+"""Which tests need not run again on PostgreSQL."""
 
 from __future__ import annotations
 

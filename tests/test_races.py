@@ -1,4 +1,4 @@
-"""Pairs of actions at one instant: see `races`, which also runs every pair 200 times and more.
+"""Pairs of actions at the same moment: see `races`, which also runs every pair 200 times or more.
 
 On SQLite, where one writer waits for the other whatever he writes, every third pair runs.
 """

@@ -1,4 +1,4 @@
-"""What is in the repository besides code: templates without inline code, a public lock file, no real people."""
+"""The repository apart from code: templates without inline code, a public lock file, no real people."""
 
 from __future__ import annotations
 

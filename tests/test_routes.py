@@ -1,4 +1,4 @@
-"""Who gets where: every address of the application, asked for by everyone in every way."""
+"""Access to every URL of the application, for every user and method."""
 
 from __future__ import annotations
 

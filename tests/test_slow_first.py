@@ -1,4 +1,4 @@
-"""Long tests begin at once on every worker, and each test is run once."""
+"""Slow tests start first on every worker, and each test runs once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rounds worked by hand in `docs/arbiter/systems/` are what the systems pair."""
+"""The systems pair the worked rounds in `docs/arbiter/systems/` as described."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds paired through a real Redis by a real worker, which is killed, stopped and missing at the worst moment."""
+"""Rounds paired with a real Redis by a real worker, which is killed, stopped or missing at the worst moment."""
 
 from __future__ import annotations
 

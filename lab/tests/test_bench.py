@@ -1,4 +1,4 @@
-"""The bench runs, and its arithmetic is right. How long anything takes is not tested."""
+"""The benchmark runs, and its arithmetic is correct. Times are not tested."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The judge of `lab.faults`: it must see what is lost, doubled or wrong, or its zeros would say nothing."""
+"""The check of `lab.faults` notices lost, duplicate and wrong results, so that its zeros mean something."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mutants are wrong, each in one place, and nothing else is changed."""
+"""Each mutant has one error, and nothing else is changed."""
 
 from __future__ import annotations
 

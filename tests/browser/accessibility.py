@@ -1,4 +1,4 @@
-"""What axe-core finds wrong with a page for people who do not see it, or not well."""
+"""Accessibility problems that axe-core finds on a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real Chromium for the tests of this folder; without one they are skipped."""
+"""A real Chromium for the tests of this folder. They are skipped without it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing in as a person does, and being signed in already."""
+"""Sign in like a user, or start with a session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players entered by keyboard alone: a member, somebody of a rating list, a stranger; and a second tab too late."""
+"""Players added by keyboard only: a member, a listed player, a new guest; and a second tab that is too late."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two laptops and three phones at one evening's door and boards, in a real browser."""
+"""Two laptops and three phones at check-in and result entry, in a real browser."""
 
 from __future__ import annotations
 

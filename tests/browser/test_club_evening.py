@@ -1,4 +1,4 @@
-"""A club evening in a real browser: two rounds of an event by Jahr's method, from signing in to the standings."""
+"""A club evening in a real browser: two rounds by Jahr's method, from sign-in to the standings."""
 
 from __future__ import annotations
 

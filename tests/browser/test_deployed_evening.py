@@ -1,4 +1,4 @@
-"""A club evening as it happens: two secretaries and three players, with real servers that are killed on the way."""
+"""A realistic club evening: two secretaries and three players, with real servers that are killed meanwhile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real event file through the browser: imported, its next round paired and played, exported, imported again."""
+"""A real event file in the browser: imported, its next round paired and played, exported, imported again."""
 
 from __future__ import annotations
 

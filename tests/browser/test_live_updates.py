@@ -1,4 +1,4 @@
-"""Pages that keep up by themselves, in a real browser, with the process of the streams beside the server."""
+"""Pages that update themselves, in a real browser, with the stream process next to the server."""
 
 from __future__ import annotations
 

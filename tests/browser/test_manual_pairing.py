@@ -1,4 +1,4 @@
-"""Changing a draft by keyboard, by mouse and by finger, in a real browser."""
+"""A draft edited by keyboard, mouse and touch, in a real browser."""
 
 from __future__ import annotations
 

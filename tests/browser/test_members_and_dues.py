@@ -1,4 +1,4 @@
-"""The club's book in a real browser: the secretary's, the treasurer's and a member's walk, and what each is refused."""
+"""The member list in a real browser: what secretary, treasurer and member can do, and what each is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moving in by the browser alone; a second person, an ended session, a lost phone."""
+"""Set-up in the browser only; a second person, an expired session, a lost phone."""
 
 from __future__ import annotations
 

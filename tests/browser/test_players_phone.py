@@ -1,4 +1,4 @@
-"""A player's phone: told in seconds, his board on top, and all of it without a connection, in a real browser."""
+"""A player's phone in a real browser: notified within seconds, the own board at the top, and everything offline."""
 
 from __future__ import annotations
 

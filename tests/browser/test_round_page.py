@@ -1,4 +1,4 @@
-"""The round's page as a desk: what stands on the screen, and an evening by the keyboard alone."""
+"""The round page at the desk: what the screen shows, and an evening by keyboard only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of a club's book share: its cast with a treasurer and people of every kind, and money."""
+"""Shared by the tests of the member list: its cast with a treasurer, people of every kind, and money."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sees what of people, tried page by page; who looked is written down."""
+"""What each user sees of people, page by page; access is logged."""
 
 from __future__ import annotations
 

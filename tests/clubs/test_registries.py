@@ -1,4 +1,4 @@
-"""What rooms above offer and ask for: ways to their pages, and to be told of changes."""
+"""Registries of higher layers: menu links, and subscriptions to changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No address that opens something by itself stands in a log: neither in ours nor in the web server's."""
+"""No secret URL appears in a log, neither in ours nor in the web server's."""
 
 from __future__ import annotations
 

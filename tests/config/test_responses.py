@@ -1,4 +1,4 @@
-"""What goes over the wire: compressed text, slim files."""
+"""Responses: compressed text, small files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server does not start with, tried under gunicorn and Django's own server in processes of their own."""
+"""What prevents a server from starting, tried under gunicorn and Django's server in processes of their own."""
 
 from __future__ import annotations
 

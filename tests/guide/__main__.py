@@ -1,4 +1,4 @@
-"""Walk the guide: `python -m tests.guide [--system FOLDER]`, as root. Prints a protocol; 1 where a command fails."""
+"""Follow the guide: `python -m tests.guide [--system FOLDER]`, as root. Exits with status 1 if a command fails."""
 
 from __future__ import annotations
 

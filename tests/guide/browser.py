@@ -1,4 +1,4 @@
-"""A browser of the plainest kind: asks for pages, keeps cookies, sends the forms that it finds."""
+"""A very simple browser: requests pages, keeps cookies, submits the forms that it finds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of the server behind a part of the guide, as its users and its web server would."""
+"""Checks of the server after each part of the guide, as its users and its web server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the guide tells its reader to type."""
+"""The commands that the guide tells its reader to type."""
 
 from __future__ import annotations
 

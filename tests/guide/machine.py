@@ -1,4 +1,4 @@
-"""A fresh machine for an hour: this one's files under a layer that is thrown away, a network and processes of its own.
+"""A temporary fresh machine: this one's files under a disposable layer, with a network and processes of its own.
 
 Needs root and Linux. What is written goes into memory; nothing of this machine is changed, and no port of it is taken.
 """

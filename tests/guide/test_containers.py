@@ -1,4 +1,4 @@
-"""What can be said of the image without building it: its files suffice, and what is set in it is no fault."""
+"""Checks of the image without building it: its files are complete, and its settings are valid."""
 
 from __future__ import annotations
 

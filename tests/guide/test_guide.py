@@ -1,4 +1,4 @@
-"""What can be said of the guide without walking it (`python -m tests.guide`): files, names and sizes agree."""
+"""Checks of the guide without following it (`python -m tests.guide`): files, names and sizes agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`deploy/upgrade`, `manage` and `new-secrets` where something stops them; the guide's walk tries what goes well."""
+"""`deploy/upgrade`, `manage` and `new-secrets` when something stops them; `tests.guide` tests the normal case."""
 
 from __future__ import annotations
 

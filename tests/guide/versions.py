@@ -1,4 +1,4 @@
-"""Versions to upgrade to, one of which fails on the way."""
+"""Versions to upgrade to, one of which fails during the upgrade."""
 
 from __future__ import annotations
 

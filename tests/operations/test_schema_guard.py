@@ -1,4 +1,4 @@
-"""A database that a later version has been at: nothing of this one begins with it, and a backup of it is no backup."""
+"""A database used by a later version: this version does not start with it, and its backup is not accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cast of the pages of rounds, and an event in every state."""
+"""The cast for the round pages, and an event in every state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The event that pages of rounds are tried with: seven players, three rounds by Jahr's method, nothing paired."""
+"""The event for tests of round pages: seven players, three rounds by Jahr's method, nothing paired."""
 
 from __future__ import annotations
 

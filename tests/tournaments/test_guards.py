@@ -1,4 +1,4 @@
-"""The database itself keeps what has been played: proved by plain SQL, past all code."""
+"""The database protects what has been played: tested with plain SQL."""
 
 from __future__ import annotations
 

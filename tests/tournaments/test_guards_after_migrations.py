@@ -1,4 +1,4 @@
-"""Guards and migrations: whatever a migration does to the tables, the guards are up afterwards."""
+"""Triggers and migrations: whatever a migration does to the tables, the triggers exist afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a job: who may see it, what it says, where it leads."""
+"""The page of a job: who can see it, what it shows, where it leads."""
 
 from __future__ import annotations
 

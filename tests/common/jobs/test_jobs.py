@@ -1,4 +1,4 @@
-"""Work in the background: asked for once, claimed once, stopped, lost and found again; its page."""
+"""Background jobs: requested once, claimed once, cancelled, lost and recovered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that comes back by itself: begun when it is due, once, whoever looks and however often."""
+"""Scheduled tasks: started when due, once, whichever process checks and however often."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of LibreOffice: what is read of them, and what would fill the memory."""
+"""OpenDocument tables: what is read, and what would fill the memory."""
 
 from __future__ import annotations
 

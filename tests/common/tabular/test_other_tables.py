@@ -1,4 +1,4 @@
-"""Tables that are saved web pages, DBF, XML, or texts whose columns blanks set."""
+"""Tables in web pages, DBF, XML, and texts with columns aligned by spaces."""
 
 from __future__ import annotations
 

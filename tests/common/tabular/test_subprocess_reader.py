@@ -1,4 +1,4 @@
-"""Heavy workbooks are read elsewhere, and not for ever."""
+"""Large workbooks are read in another process, with a time limit."""
 
 from __future__ import annotations
 

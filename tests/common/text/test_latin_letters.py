@@ -1,4 +1,4 @@
-"""Names in Latin letters: the examples that laws and manuals print, letters together, and what no rule is known for."""
+"""Names in Latin letters: the examples of laws and manuals, combined letters, and letters without a rule."""
 
 from __future__ import annotations
 

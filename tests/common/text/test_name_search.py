@@ -1,4 +1,4 @@
-"""Names found and ordered, whatever the alphabet."""
+"""Names are found and sorted in every alphabet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which backups stay in the folder, how they are listed, and that half a copy is not left there."""
+"""Which backups stay in the folder, how they are listed, and that no partial copy stays there."""
 
 from __future__ import annotations
 

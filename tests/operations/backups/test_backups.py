@@ -1,4 +1,4 @@
-"""Backups: what is not taken for one, what is left when one fails, and that what comes back is what was."""
+"""Backups: what is not accepted as one, what a failed one leaves, and that a restored one equals the original."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The made-up club in a corner of a server: without log-ins that everyone knows, and removed without a trace."""
+"""The demo club on a server: without public accounts, and removed without a trace."""
 
 from __future__ import annotations
 

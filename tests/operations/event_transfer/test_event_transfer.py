@@ -1,4 +1,4 @@
-"""An event moves to another server in the middle: what is refused, and that it goes on there as it would have."""
+"""An event moves to another server halfway: what is refused, and that it continues as it would have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of an event goes into its file, column by column, and what stays with its server."""
+"""Which columns of an event go into its file, and which stay on the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs that watch the server are told, and what not; its log as lines of JSON."""
+"""What monitoring programs get and what they don't; the log as JSON lines."""
 
 from __future__ import annotations
 

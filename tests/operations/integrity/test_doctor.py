@@ -1,4 +1,4 @@
-"""The doctor: what it finds in a healthy club, and in one where something was broken past all guards."""
+"""The doctor: its findings in a healthy club, and in one damaged despite all guards."""
 
 from __future__ import annotations
 

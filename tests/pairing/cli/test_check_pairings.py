@@ -1,4 +1,4 @@
-"""`manage.py check_pairings`: one line a round."""
+"""`manage.py check_pairings`: one line per round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py pair`: output, statuses and error texts, as scripts rely on them."""
+"""`manage.py pair`: output, exit statuses and error messages, as scripts rely on them."""
 
 from __future__ import annotations
 

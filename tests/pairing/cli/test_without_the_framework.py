@@ -1,4 +1,4 @@
-"""The commands start without Django, whose import would take most of the time; `manage.py` lists them all the same."""
+"""The commands start without Django, whose import would take most of the time; `manage.py` still lists them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes the cases of the conformance kit: for every article the smallest event found on which it decides.
+"""Make the cases of the conformance kit: for every article the smallest event found in which it decides.
 
     python -m tests.pairing.conformance.build [--events 300]
 

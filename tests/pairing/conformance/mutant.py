@@ -1,4 +1,4 @@
-"""One way an article to get a document wrong: the literal twin with that article broken.
+"""One way to get an article of a document wrong: the literal twin with that article broken.
 
 A conformance case for an article is an event on which the twin and its mutant pair otherwise; a kit that holds it
 catches whoever breaks the article in that way.

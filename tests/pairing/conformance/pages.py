@@ -1,4 +1,4 @@
-"""Writes the pages of the conformance kit, one for each system: every case with its article, event and round.
+"""Write the pages of the conformance kit, one for each system: every case with its article, event and round.
 
     python -m tests.pairing.conformance.pages
 

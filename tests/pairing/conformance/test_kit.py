@@ -1,4 +1,4 @@
-"""The conformance kit: our engine passes it, and whoever breaks an article does not."""
+"""The conformance kit: our engine passes it, and an engine with a broken article fails it."""
 
 from __future__ import annotations
 

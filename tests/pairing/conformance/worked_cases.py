@@ -1,4 +1,4 @@
-"""Cases worked by hand: the worked examples of the documents, and the rounds worked on the pages of the methods."""
+"""Cases by hand: the examples of the documents, and the rounds worked on the pages of the systems."""
 
 from __future__ import annotations
 

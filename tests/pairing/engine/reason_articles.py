@@ -1,4 +1,4 @@
-"""The article of every reason, derived anew from the records: what the document's own words cover the case."""
+"""The article of every reason, derived independently from the records: which words of the document cover the case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The article each reason of `dutch-2026` falls under, from its cause and its facts.
+"""The article of each reason of `dutch-2026`, from its cause and its facts.
 
 Whether the cause itself is true is derived anew elsewhere: criteria of candidates passed over in
 `systems/test_dutch_2026_reasons.py`, obstacles and colours in `reason_checks.py`.

@@ -1,4 +1,4 @@
-"""The evidence of the 1992 rules, bracket by bracket: found again by running the literal twin's loops."""
+"""The evidence of the 1992 rules, bracket by bracket, found by running the literal twin's loops."""
 
 from __future__ import annotations
 

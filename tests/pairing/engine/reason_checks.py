@@ -1,4 +1,4 @@
-"""Re-checks the reasons of a paired round by the bare records of its snapshot, sharing no rule with the engine."""
+"""Check the reasons of a paired round against its snapshot, without any rule of the engine."""
 
 from __future__ import annotations
 

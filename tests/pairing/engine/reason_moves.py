@@ -1,4 +1,4 @@
-"""Moving up and floating down by Dubov's rules: every group replayed with the literal twin, and what is said of it."""
+"""Moving up and floating down by Dubov's rules: every group replayed with the literal twin, and its reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The turns of a group, one after the other: whether a candidate passed over would have blocked those still waiting."""
+"""The turns of a group in order: whether a rejected candidate would have blocked those still waiting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A snapshot as each system sees its players, and the rules of colours: what stated reasons are checked by."""
+"""A snapshot as each system sees its players, and the colour rules: the basis for checking reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matchings of a few players, found by trying everything: what stated reasons are checked by."""
+"""Matchings of a few players, found by trying everything: the basis for checking reasons."""
 
 from __future__ import annotations
 

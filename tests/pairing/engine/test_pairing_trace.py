@@ -1,4 +1,4 @@
-"""The steps of a round: replayed with cards on a table, they end at the round that was paired.
+"""The steps of a round, replayed with cards on a table, lead to the paired round.
 
 `CLUBNIGHT_REASON_EVENTS` sets the number of events a system (12 unless told).
 """

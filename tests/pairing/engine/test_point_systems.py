@@ -1,4 +1,4 @@
-"""Points other than 1, ½ and 0: who refuses them, and that 2, 1 and 0 are the same points counted in halves."""
+"""Points other than 1, ½ and 0: which systems refuse them, and that 2, 1 and 0 give the same results."""
 
 from __future__ import annotations
 

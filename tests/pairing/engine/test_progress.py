@@ -1,4 +1,4 @@
-"""Pairing that is watched pairs as it does unwatched, tells how far it is, and ends when the watcher has had enough."""
+"""Pairing with a progress observer gives the same result, reports progress, and stops when the observer says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real events, paired round by round by every system, and the checker run over them."""
+"""Real events, paired round by round by every system, and checked by the pairing checker."""
 
 from __future__ import annotations
 

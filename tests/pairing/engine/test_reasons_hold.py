@@ -1,4 +1,4 @@
-"""Every reason any system states is true of the snapshot it speaks of, on random small events.
+"""Every reason of every system is true of its snapshot, on random small events.
 
 `CLUBNIGHT_REASON_EVENTS` sets the number of events a system (20 unless told).
 """

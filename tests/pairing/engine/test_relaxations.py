@@ -1,4 +1,4 @@
-"""Who blocks a round, and the rounds that break least: held against trying every pairing of small events."""
+"""Who blocks a round, and the rounds with the fewest violations, compared with all pairings of small events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readings: what cannot be chosen, where they stand, and that the page says of each what the code says."""
+"""Rule interpretations: what cannot be chosen, where they appear, and that the page agrees with the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random events: always the same by the same seed, and like what the plan asks for."""
+"""Random events: the same for the same seed, and as the plan specifies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small events by chance, with all that can happen in them: paired exactly where possible, written, read and checked.
+"""Small random events with everything that can happen: paired exactly if possible, written, read and checked.
 
 Whether a legal round exists is found here by trying everything, from the words of the rules alone.
 `CLUBNIGHT_WHOLE_EVENTS` sets the number of events a system (40 unless told, by forties).

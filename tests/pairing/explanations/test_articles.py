@@ -1,4 +1,4 @@
-"""What an article says: every one that a reason, a warning or a breach can cite has its words."""
+"""Every article that a reason, a warning or a violation can cite has a text."""
 
 from __future__ import annotations
 

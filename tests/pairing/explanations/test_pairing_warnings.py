@@ -1,4 +1,4 @@
-"""What a pairing set by hand breaks."""
+"""Rules that a manual pairing breaks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every reason has its sentence, with the names in it."""
+"""Every reason has a sentence with the names in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A board and a bye in short, for readers of the board and for each of its players.
+"""Summaries of a board and a bye, for other readers and for each of its players.
 
 The expected sentences are worked out by hand from the documents: who moves down, who comes first, who had which colour.
 """

@@ -1,4 +1,4 @@
-"""The log speaks in sentences: every action that is recorded anywhere has one."""
+"""The log in sentences: every action that is logged has one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seals of logs and ledgers: what is written past the program is found, what the program may do breaks nothing."""
+"""The seals of logs and ledgers: changes outside the program are found, and the program's own changes break nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole door by one press: everybody here, all but a few, and the press taken back."""
+"""Bulk check-in: everybody, everybody except a few, and undo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Personal links: who gets in by them, and what ends them."""
+"""Personal links: who can use them, and what ends them."""
 
 from __future__ import annotations
 

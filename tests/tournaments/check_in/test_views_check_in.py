@@ -1,4 +1,4 @@
-"""The pages of the door: check-in by officers, the code on the wall, personal links, who did not come."""
+"""The check-in pages: check-in by officers, the check-in code, personal links, no-shows."""
 
 from __future__ import annotations
 

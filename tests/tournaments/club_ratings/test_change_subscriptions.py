@@ -1,4 +1,4 @@
-"""Ratings follow whatever they are computed from; events that straddle months."""
+"""Ratings follow all their sources; events across months."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The club's list of a month beside FIDE's, and the club through the years."""
+"""The club's monthly list next to FIDE's, and the club over the years."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seasons by chance, edited in every way: what is stored stays what would be counted."""
+"""Random seasons, edited in every way: stored ratings equal calculated ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The club's ratings from its rounds: who is rated, what is corrected, and a whole season counted twice."""
+"""Club ratings from its rounds: who is rated, what is corrected, and a whole season calculated twice."""
 
 from __future__ import annotations
 

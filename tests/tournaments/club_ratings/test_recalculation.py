@@ -1,4 +1,4 @@
-"""Ratings are counted by a job after what they come from has changed: nothing it kept is older than the last change."""
+"""Ratings are recalculated by a job after their sources change: nothing stored is older than the last change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of ratings, lists, series and the calendar, as each of the cast sees them."""
+"""Pages of ratings, lists, series and the calendar, as seen by each of the cast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A guest who is a member of the book after all."""
+"""A guest linked to a member afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deleting events: gone for all but those who run events, restorable for a while, then erased with all they had."""
+"""Deleted events: visible only to officers, restorable for a while, then erased with all their data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same event again: settings, evenings and prizes, with players or without."""
+"""Repeated events: settings, evenings and prizes, with or without players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Another pairing system from the next round on: each round keeps the one that paired it, wherever it is asked for."""
+"""A new pairing system from the next round on: each earlier round keeps its own system everywhere."""
 
 from __future__ import annotations
 

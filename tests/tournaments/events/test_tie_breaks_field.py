@@ -1,4 +1,4 @@
-"""The field for tie-breaks in the event's form."""
+"""The tie-breaks field of the event form."""
 
 from __future__ import annotations
 

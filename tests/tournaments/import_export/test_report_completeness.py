@@ -1,4 +1,4 @@
-"""What a rating officer will miss, said before the file is sent."""
+"""Missing data that a rating officer will need, listed before the export."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names in a report for FIDE; what an event knows into the book; an event of more than 30 days month by month."""
+"""Names in a FIDE report, event data copied to the member list, and long events reported month by month."""
 
 from __future__ import annotations
 

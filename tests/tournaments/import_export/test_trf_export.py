@@ -1,4 +1,4 @@
-"""Exporting: what came in with a file goes out with it, and what was done since."""
+"""Exports: everything from the imported file, and everything done since."""
 
 from __future__ import annotations
 

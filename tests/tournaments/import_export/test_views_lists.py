@@ -1,4 +1,4 @@
-"""Pasting lists and importing files through the pages: a preview first, then all or nothing."""
+"""Pasted lists and imported files on the pages: a preview first, then all or nothing."""
 
 from __future__ import annotations
 

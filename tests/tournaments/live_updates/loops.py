@@ -1,4 +1,4 @@
-"""Running what waits."""
+"""Run coroutines and callbacks that are waiting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading what was logged since the last time."""
+"""Log lines since the last read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages kept for everybody: nothing private gets into them, nothing old comes out of them."""
+"""Pages cached for everyone: nothing private goes in, nothing outdated comes out."""
 
 from __future__ import annotations
 

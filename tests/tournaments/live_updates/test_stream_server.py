@@ -1,4 +1,4 @@
-"""The process of the streams, asked as uvicorn asks it."""
+"""The stream process, called as uvicorn calls it."""
 
 from __future__ import annotations
 

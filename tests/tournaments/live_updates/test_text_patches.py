@@ -1,4 +1,4 @@
-"""What a phone is sent after a result: what has changed since the state it has."""
+"""The patch that a phone gets after a result: the changes since its state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People who want to be told, and what came to them."""
+"""Players who want notifications, and what they got."""
 
 from __future__ import annotations
 

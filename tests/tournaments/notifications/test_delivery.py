@@ -1,4 +1,4 @@
-"""What is to be told goes out once, whatever fails; it is stopped by one press, and erased with the person."""
+"""Notifications are sent once, whatever fails; one click stops them, and they are erased with the person."""
 
 from __future__ import annotations
 

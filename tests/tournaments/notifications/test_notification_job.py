@@ -1,4 +1,4 @@
-"""Players are told once each, in their words, of what concerns them; and of nothing else."""
+"""Players get each notification that concerns them once, in their language, and no others."""
 
 from __future__ import annotations
 

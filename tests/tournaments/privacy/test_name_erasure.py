@@ -1,4 +1,4 @@
-"""Whose name goes from an event's log, and what only looks like it."""
+"""Names erased from an event's log, and similar ones that stay."""
 
 from __future__ import annotations
 

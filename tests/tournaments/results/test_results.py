@@ -1,4 +1,4 @@
-"""Results: entering, conflicts, correcting, finishing."""
+"""Results: entry, conflicts, corrections, finishing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grand prix: best n of m, attendance, equal places; and calendars as RFC 5545 wants them."""
+"""The grand prix: best n of m, attendance, ties; and calendars by RFC 5545."""
 
 from __future__ import annotations
 

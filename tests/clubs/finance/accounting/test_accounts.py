@@ -1,4 +1,4 @@
-"""One account of the books: its sheet, opening balance and name; entries taken back so that each year stays right."""
+"""An account of the books: its sheet, opening balance and name, and reversals that keep each year correct."""
 
 from __future__ import annotations
 

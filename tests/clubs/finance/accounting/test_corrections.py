@@ -1,4 +1,4 @@
-"""Putting the books right: on which day, opening balances, closed years; and one account by itself."""
+"""Corrections in the books: their dates, opening balances, closed years, and a single account."""
 
 from __future__ import annotations
 

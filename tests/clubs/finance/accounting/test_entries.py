@@ -1,4 +1,4 @@
-"""The books: they balance by their form, run in years that are closed, and hold every payment of dues once."""
+"""The books: entries balance, closed years stay closed, and every payment of dues is there once."""
 
 from __future__ import annotations
 

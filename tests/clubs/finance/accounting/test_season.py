@@ -1,4 +1,4 @@
-"""A season's books from opening balances to the closed year, through the treasurer's pages; every figure by hand.
+"""A season's books from the opening balances to the closed year, through the treasurer's pages. Figures are by hand.
 
 Four accounts on the morning of 1 January 2025, in euros:
 

@@ -1,4 +1,4 @@
-"""A transfer is booked once, from whatever statements it comes; what banks send back takes its payment back."""
+"""A transfer is booked once, whatever statements contain it, and a payment returned by the bank is reversed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One line of a statement that is several things at once, and the page on which lines are booked one after another."""
+"""A bank line split into several, and the page for booking lines one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of statements: each is kept and booked once, whoever brings it in however often."""
+"""Bank lines are stored and booked once, whoever imports them and however often."""
 
 from __future__ import annotations
 

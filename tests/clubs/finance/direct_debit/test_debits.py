@@ -1,4 +1,4 @@
-"""Direct debits: who is collected from, once, and the file that a bank takes."""
+"""Direct debits: who is collected from, once, and the file for the bank."""
 
 from __future__ import annotations
 

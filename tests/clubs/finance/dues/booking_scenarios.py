@@ -1,4 +1,4 @@
-"""What the bookings of six tabs share: people, accounts, forms, and counting what came of them."""
+"""Shared parts of the bookings from six tabs: people, accounts, forms, and counts of the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What books money: how each is prepared, what its form sends, and what may come of it once."""
+"""The actions that book money: how each is prepared, what its form sends, and what it may book once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that books money, sent from six tabs at one instant.
+"""All actions that book money, sent from six tabs at the same moment.
 
     python -m tests.clubs.finance.dues.concurrent_tabs [--turns 20] [--port 27020] [--only WORD ...]
 

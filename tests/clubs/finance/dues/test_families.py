@@ -1,4 +1,4 @@
-"""A season charged as clubs do it: one bill a family, parts of a season, instalments, and what leavers get off."""
+"""A season charged in usual ways: one bill per family, parts of a season, instalments, and reductions for leavers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tariffs: families, parts of a season, instalments. Every figure is worked by hand."""
+"""Fees: families, parts of a season, instalments. Every figure is calculated by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a guest pays for an evening: taken once, apart from dues, and counted for them when he joins."""
+"""A guest's fee for an evening: paid once, separate from dues, and deducted when the guest joins."""
 
 from __future__ import annotations
 

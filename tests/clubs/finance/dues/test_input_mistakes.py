@@ -1,4 +1,4 @@
-"""What a treasurer mistypes or sends twice is asked about or told; and what a receipt says of money paid out."""
+"""The treasurer's mistakes and double submissions: questions and messages; and the receipt for money paid out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Money: exact, never changed, receipts without a gap, whoever writes at the same time."""
+"""Money: exact, never changed, receipts without gaps, under concurrent writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a season is paid, owed and overdue when seasons are charged late, waived and paid ahead.
+"""Paid, outstanding and overdue amounts of a season after late charges, waivers and advance payments.
 
 The figures of two seasons were worked by hand: Ewa joined within 2025, was charged for it in 2026 and had paid; Ola was
 let off 18.00 of 2025.

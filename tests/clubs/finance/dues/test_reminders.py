@@ -1,4 +1,4 @@
-"""Reminders by e-mail: whom they reach, once a day, as work in the background that may be stopped or killed."""
+"""Reminders by email: recipients, once a day, as a background job that can be stopped or killed."""
 
 from __future__ import annotations
 

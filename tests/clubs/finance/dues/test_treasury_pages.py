@@ -1,4 +1,4 @@
-"""Guests, and the treasurer's pages: payments, seasons, the ledger given out, receipts."""
+"""Guests, and the treasurer's pages: payments, seasons, ledger export, receipts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is sent when a session has ended is not entered, not lost, and entered after signing in."""
+"""A form sent after the session expired is not saved yet, not lost, and saved after signing in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One's own log-in: password, e-mail, sessions."""
+"""The user's own account: password, email address, sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wrong passwords slow down the next try from there; nobody else, and nobody for good."""
+"""A wrong password delays the next attempt from the same address, nobody else's, and never permanently."""
 
 from __future__ import annotations
 

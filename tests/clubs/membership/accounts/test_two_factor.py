@@ -1,4 +1,4 @@
-"""One-time codes after the password; clubs that demand them of their officers; a lost phone."""
+"""One-time codes after the password, clubs that require them of officers, a lost phone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A club's colour and logo: refused where nobody could read it, readable in both looks, and kept by its mark."""
+"""A club's colour and logo: refused if unreadable, readable in both colour schemes, and cached by their version."""
 
 from __future__ import annotations
 

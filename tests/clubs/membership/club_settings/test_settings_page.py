@@ -1,4 +1,4 @@
-"""A club's settings on one page, its colour, and its lasting menu."""
+"""A club's settings on one page, its colour, and its permanent menu."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a club has its papers printed: who may say so, and which files become a logo."""
+"""A club's print settings: who can change them, and which files can be the logo."""
 
 from __future__ import annotations
 

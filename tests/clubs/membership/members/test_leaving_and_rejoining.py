@@ -1,4 +1,4 @@
-"""Who leaves and comes back: the past stays as it was."""
+"""Members who leave and come back: earlier data stay unchanged."""
 
 from __future__ import annotations
 

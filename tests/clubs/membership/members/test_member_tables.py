@@ -1,4 +1,4 @@
-"""Tables of members: taken in from files of every kind, all or nothing; given out and taken in again."""
+"""Member tables: imported from every kind of file, all or nothing, then exported and imported again."""
 
 from __future__ import annotations
 

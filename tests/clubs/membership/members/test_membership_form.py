@@ -1,4 +1,4 @@
-"""What dues depend on, said by the treasurer: family, joining and leaving."""
+"""The data that dues depend on, entered by the treasurer: family, joining and leaving."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever refuses publication stands with initials in what everyone may see; and one's own file holds everything."""
+"""Members who refuse publication appear with initials on public pages; their own file contains everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing in, the look, and a club's book, as each of the cast sees them."""
+"""Sign-in, the colour scheme and the member list, as seen by each of the cast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Months that FIDE itself has counted and published, game by game: opponents' ratings, scores and changes as printed.
+"""Months calculated and published by FIDE, game by game: opponents' ratings, scores and changes as printed.
 
 FIDE shows to everybody how a player's rating of a month came about (ratings.fide.com, "Calculations"), and its list the
 rating that came out. These are six such months of the lists of December 2025 and October 2026 and one first rating,

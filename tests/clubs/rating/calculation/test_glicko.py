@@ -1,4 +1,4 @@
-"""Glicko-2 by the example worked in Glickman's paper, and its edges."""
+"""Glicko-2 with the example of Glickman's paper, and edge cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Title norms, held to the tables of FIDE's title regulations (B.01, 2024) and of their annex for nine rounds."""
+"""Title norms, compared with the tables of FIDE's title regulations (B.01, 2024) and their annex for nine rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Months of games: who is rated, from which games, and what is remembered."""
+"""Months of games: who is rated, from which games, and what is stored."""
 
 from __future__ import annotations
 

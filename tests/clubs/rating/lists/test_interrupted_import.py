@@ -1,4 +1,4 @@
-"""An import killed by SIGKILL, in a worker behind a real Redis and in a server without one: it goes on where it was."""
+"""An import killed by SIGKILL, in a worker with a real Redis and in a server without: it continues where it stopped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists into the register: killed and gone on with, changed from month to month, searched."""
+"""Rating list imports: killed and continued, changed from month to month, searched."""
 
 from __future__ import annotations
 

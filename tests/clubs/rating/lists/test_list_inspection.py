@@ -1,4 +1,4 @@
-"""Lists by month: looked through before anything is written, none older over a newer unasked, history kept."""
+"""Rating lists by month: inspected before anything is written, never an older one over a newer one, history kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of which month a list is: none that is still to come, and that in force is said wherever it counts."""
+"""The month of a rating list: never in the future, and the month in force is shown wherever it matters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rating lists as they are published, and as they arrive damaged: every refusal names its line."""
+"""Rating lists as published and as damaged: every refusal names its line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists fetched by themselves: from public servers alone, once a month, and what goes wrong is said."""
+"""Scheduled downloads: only from public servers, once a month, with a message about problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progressive acceleration against the table of its document (Manuel de Vega, appendix Q, with the table mended)."""
+"""Progressive acceleration compared with the table of its document (Manuel de Vega, appendix Q, with corrections)."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Compares the engine with the literal twins on random small events.
+"""Compare the engine with the literal twins on random small events.
 
     python -m tests.pairing.engine.literal.compare --system fide-1989 --events 5000 --seed 0
     python -m tests.pairing.engine.literal.compare --system dubov-1997 --reading dubov-1997:7.1=next-group

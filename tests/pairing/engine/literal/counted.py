@@ -1,4 +1,4 @@
-"""What results are worth where an event counts them as it likes."""
+"""The points for results in events with point systems of their own."""
 
 from __future__ import annotations
 

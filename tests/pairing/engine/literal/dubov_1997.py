@@ -1,4 +1,4 @@
-"""The Dubov Swiss system of 1997 (FIDE Handbook C.04.3), transcribed literally: every choice by trying everything.
+"""The Dubov system of 1997 (FIDE Handbook C.04.3), transcribed literally: every choice by trying everything.
 
 For small fields only.
 """

@@ -1,4 +1,4 @@
-"""What Dubov's document asks of a player: his average, the colour due; and of a group, the colour most are due."""
+"""What Dubov's document needs of a player (ARO, due colour) and of a group (the colour most are due)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the other readings of Dubov's document ask: names in the alphabet, and who was moved up in earlier rounds."""
+"""What the other interpretations of Dubov's document need: alphabetical order, and earlier moves up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Swiss system based on rating of 1992 (first Dutch), transcribed literally: the first candidate that passes.
+"""The first Dutch system (1992), transcribed literally: the first candidate that passes.
 
 For small fields only. "Number" is the TPN, or whatever order is handed in its place (Jahr's method). Loops that
 cannot hold any passing candidate are skipped by asking, over all sets of pairs, whether one could pass at all.

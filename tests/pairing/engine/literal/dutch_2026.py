@@ -1,4 +1,4 @@
-"""The FIDE (Dutch) system of February 2026, transcribed literally: of all candidates the best, of the best the first.
+"""The Dutch system of February 2026, transcribed literally: the best of all candidates, and the first of the best.
 
 For small fields only. What C4 to C9 ask depends on nothing but who leaves a bracket, so sets of downfloaters are judged
 first; then all pairings of the others by C10 to C21. The candidates are gone through in the order of articles 3 and

@@ -1,4 +1,4 @@
-"""4.3 of the FIDE (Dutch) system of February 2026: the exchanges between the halves of a group, in their order."""
+"""4.3 of the Dutch system of February 2026: the exchanges between the halves of a group, in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random small events, played round by round with whatever pairing function is given. Same name and seed, same event.
+"""Random small events, played by any pairing function. The same name and seed give the same event.
 
 Most histories are what the system itself makes; in a share of the events the arbiter changes rounds at will,
 so that no history is too odd to occur (three whites running, a pair played twice, a leader sent to the bottom).

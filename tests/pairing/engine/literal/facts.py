@@ -1,4 +1,4 @@
-"""What the records of an event say, in the common terms of all systems, worked out the slow way.
+"""Facts from the records of an event, in the common terms of all systems, calculated the slow way.
 
 The literal twins stand on this page alone: they take the input types of the engine and none of its rules.
 Points are whole numbers of half points, colours the letters "w" and "b", players their TPN.

@@ -1,4 +1,4 @@
-"""Ulrich Jahr's method ("Szachy" 3/1981), transcribed literally: the order by game points, total points and E."""
+"""Ulrich Jahr's method ("Szachy" 3/1981), transcribed literally: ordered by game points, total points and E."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A snapshot as a few short lines, to read, to paste and to pair again.
+"""A snapshot as a few short lines, to read, paste and pair again.
 
 The first line holds the event's facts, then one line a player: TPN, rating, one cell a round already paired
 (`7w1`: White against 7, won; `7+`: 7 did not come; `U`, `H`, `Z`; `.`: absent), after `|` what he has for the

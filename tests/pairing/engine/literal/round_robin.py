@@ -1,4 +1,4 @@
-"""Round robin, transcribed literally: the tables of the Handbook copied out by hand, for up to eight players."""
+"""Round robin, transcribed literally: the tables of the Handbook, copied by hand, for up to eight players."""
 
 from __future__ import annotations
 

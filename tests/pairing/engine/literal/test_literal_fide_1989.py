@@ -1,4 +1,4 @@
-"""The literal twin of the 1989 rules against the document's own examples, and against what must never happen."""
+"""The literal twin of the 1989 rules: the document's own examples, and what must never happen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FIDE's tie-breaks (Handbook C.07), and those of our documents, as their articles read, the slow way.
+"""FIDE's tie-breaks (Handbook C.07), and those of our documents, transcribed literally, the slow way.
 
 `ranking(snapshot, codes, edition)` gives for every player his rank and his values as texts. Nothing here comes from
 the engine but the input types. Points are Fractions of a point; an edition is 2024 or 2026.

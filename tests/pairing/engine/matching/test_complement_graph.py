@@ -1,4 +1,4 @@
-"""A graph told by its gaps, compared with one that is written out."""
+"""A graph given by its missing edges, compared with an explicit one."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Pairs fixed one after the other: who can still be paired, compared with all perfect matchings of small graphs."""
+"""Pairs fixed one by one: who can still be paired, compared with all perfect matchings of small graphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matching by repair, compared with a search through all pairings of small fields."""
+"""Incremental matching, compared with all pairings of small fields."""
 
 import random
 from collections.abc import Callable, Sequence

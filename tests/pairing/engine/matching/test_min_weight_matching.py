@@ -1,4 +1,4 @@
-"""The cheapest pairing by any prices, compared with a search through all pairings of small fields."""
+"""The cheapest pairing for any costs, compared with all pairings of small fields."""
 
 from __future__ import annotations
 

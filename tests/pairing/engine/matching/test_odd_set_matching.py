@@ -1,4 +1,4 @@
-"""Partners where odd sets bind, compared with all matchings of small graphs that cross each border once."""
+"""Possible partners with tight odd sets, compared with all matchings of small graphs that cross each border once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a weighted search is spared; its answers are compared with all possibilities in `test_matching`."""
+"""Shortcuts of the weighted search. `test_matching` compares its results with all possibilities."""
 
 from __future__ import annotations
 

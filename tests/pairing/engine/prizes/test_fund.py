@@ -1,4 +1,4 @@
-"""Prize funds: lists for everyone and for some, shared or not, and one prize a player."""
+"""Prize funds: for everyone or for a category, shared or not, and one prize per player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Assignments kept by repair, compared with a search through all assignments of a few rows."""
+"""Incremental assignments, compared with all assignments of a few rows."""
 
 import random
 from collections.abc import Sequence

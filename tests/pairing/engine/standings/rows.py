@@ -1,4 +1,4 @@
-"""Events for tests of tie-breaks: from short lines, and around one player whose opponents' scores are given."""
+"""Events for tie-break tests: from short lines, and around one player whose opponents' scores are given."""
 
 from __future__ import annotations
 

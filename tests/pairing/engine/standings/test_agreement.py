@@ -1,4 +1,4 @@
-"""Tables agree with the literal twin's on many random small events with byes, forfeits and withdrawals.
+"""Standings agree with the literal twin's on many random small events with byes, forfeits and withdrawals.
 
 `CLUBNIGHT_TIE_BREAK_EVENTS` sets the number of events (25 unless told; 2,000 for the full count).
 """

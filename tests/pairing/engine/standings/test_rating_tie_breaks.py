@@ -1,4 +1,4 @@
-"""C.07, article 10: tie-breaks by ratings, and the tables of B.02."""
+"""C.07, article 10: tie-breaks by rating, and the tables of B.02."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rankings: points first, then whatever list of tie-breaks."""
+"""Rankings: points first, then any list of tie-breaks."""
 
 from __future__ import annotations
 

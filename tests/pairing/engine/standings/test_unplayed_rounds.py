@@ -1,4 +1,4 @@
-"""C.07, articles 15 and 16: unplayed rounds; the examples of FIDE's Arbiters' Manual of 2026 among them."""
+"""C.07, articles 15 and 16: unplayed rounds, with the examples of FIDE's Arbiters' Manual of 2026."""
 
 from __future__ import annotations
 

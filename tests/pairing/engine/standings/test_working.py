@@ -1,4 +1,4 @@
-"""Every value can show how it came about."""
+"""Every value has a working."""
 
 from __future__ import annotations
 

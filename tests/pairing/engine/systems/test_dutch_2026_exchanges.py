@@ -1,4 +1,4 @@
-"""The reasons for an exchange between the halves (4.3): each earlier one, and what it fails on."""
+"""The reasons for an exchange between the halves (4.3): why each earlier exchange fails."""
 
 from __future__ import annotations
 

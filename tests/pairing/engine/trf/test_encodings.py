@@ -1,4 +1,4 @@
-"""Which bytes are which letters."""
+"""Encodings: which bytes are which letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the bytes, reading gives a file or a TrfError with a place in the file, and nothing else."""
+"""Any bytes give a file or a TrfError with a place in the file, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a report file says, field by field and line by line."""
+"""Report files, field by field and line by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file says of its type and its time control."""
+"""The type and time control in a file."""
 
 from __future__ import annotations
 

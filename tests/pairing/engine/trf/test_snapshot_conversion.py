@@ -1,4 +1,4 @@
-"""From a report file to the event before its next round."""
+"""Conversion of a report file to the event before its next round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The front pages of event, club and server follow what happens by themselves."""
+"""The start pages of event, club and server update themselves."""
 
 from __future__ import annotations
 

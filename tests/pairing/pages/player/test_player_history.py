@@ -1,4 +1,4 @@
-"""A player's event so far: figures a reader can add up, whom he could meet, his evenings as a calendar."""
+"""A player's event so far: figures that add up, possible opponents, and a calendar of the rounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A device that knows whose it is: what it may see and do by that, and that no page all may see has any of it."""
+"""A device that knows its player: what it can see and do, and that no public page contains any of it."""
 
 from __future__ import annotations
 

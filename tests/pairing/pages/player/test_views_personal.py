@@ -1,4 +1,4 @@
-"""A player's own page, by his personal link."""
+"""A player's page, opened by the personal link."""
 
 from __future__ import annotations
 

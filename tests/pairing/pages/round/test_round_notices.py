@@ -1,4 +1,4 @@
-"""What the desk says and counts: versions, the rule book, who is ticked, corrections, messages, boards to watch."""
+"""Notices and counts at the desk: versions, the rule book, check-in, corrections, messages, boards to watch."""
 
 from __future__ import annotations
 

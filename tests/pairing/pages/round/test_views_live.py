@@ -1,4 +1,4 @@
-"""Pages that keep up: what a page says of itself, and the parts that its script asks for."""
+"""Live pages: the version of a page, and the parts that its script requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entering results: by HTMX, by plain forms, and two people at once."""
+"""Result entry: with HTMX, with plain forms, and by two people at once."""
 
 from __future__ import annotations
 

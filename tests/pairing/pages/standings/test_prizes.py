@@ -1,4 +1,4 @@
-"""The prizes of an event from its rows: who gets what, and how it came about."""
+"""The prizes of an event from its rows: who gets what, and the working."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of more than a page: an event of 120 players after its first round, made once."""
+"""Tables of more than a page: an event of 120 players after its first round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was printed: chosen again the next time, and known to be older than what is true by now."""
+"""Printed papers: the last choices return, and outdated printouts are known."""
 
 from __future__ import annotations
 

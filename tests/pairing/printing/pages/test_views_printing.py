@@ -1,4 +1,4 @@
-"""The pages that print: who may have which paper, and that drafts are printed for nobody else."""
+"""The print pages: who can print which paper, and that only officers can print drafts."""
 
 from __future__ import annotations
 

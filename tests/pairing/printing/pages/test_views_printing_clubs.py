@@ -1,4 +1,4 @@
-"""Papers of a club: who may have which, what stands on them, and that taking telephone numbers away is written down."""
+"""Papers of a club: who can print which, their contents, and that printing phone numbers is logged."""
 
 from __future__ import annotations
 

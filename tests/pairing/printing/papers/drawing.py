@@ -1,4 +1,4 @@
-"""Whether a paper is drawn as it was given: every word of its page, every name in full, every glyph whole."""
+"""Checks that a PDF shows its page: every word, every name in full, every glyph whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where every glyph of a PDF stands, by PDFium, and what is wrong with a page: clipped, overprinted, off the sheet.
+"""The position of every glyph of a PDF, by PDFium, and faults of a page: clipped, overprinted, off the sheet.
 
 Boxes are those of the ink, in points from the lower left of the sheet.
 """

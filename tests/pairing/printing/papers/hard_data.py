@@ -1,4 +1,4 @@
-"""The hardest that may come onto paper, without a database, as every paper there is."""
+"""The hardest data for every paper, without a database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hardest that may be reported when an event or a year is over, without a database."""
+"""The hardest reports at the end of an event or a year, without a database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sheets of the hardest events: names of forty letters, stacked accents, many rounds, three figures everywhere."""
+"""The sheets of the hardest events: names of forty letters, stacked accents, many rounds, three digits everywhere."""
 
 from __future__ import annotations
 

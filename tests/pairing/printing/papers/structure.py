@@ -1,4 +1,4 @@
-"""The tree of tags of a PDF as PDFium reads it, and what is wrong with it for whoever has the page read out.
+"""The tag tree of a PDF as PDFium reads it, and its faults for screen readers.
 
 Every text is in the tree or marked as furniture of the page; headings begin with the first and leave none out; tables
 have headings for every column; figures say what they are and stand on their page.

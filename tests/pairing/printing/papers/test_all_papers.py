@@ -1,4 +1,4 @@
-"""What stands on papers: the record, averages, prizes, the club's lists, letterheads, marks, and the hardest events.
+"""Contents of papers: the record, averages, prizes, the club's lists, letterheads, marks, and the hardest events.
 
 The HTML that is printed is read here; `test_pdfs.py` reads PDF.
 """

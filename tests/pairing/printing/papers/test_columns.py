@@ -1,4 +1,4 @@
-"""Columns of lists: what stands in one line, and that figures of several tables stand under one another."""
+"""Columns of lists: what stays on one line, and that the figures of several tables are aligned."""
 
 from __future__ import annotations
 

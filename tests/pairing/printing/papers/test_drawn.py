@@ -1,4 +1,4 @@
-"""Every paper of the hardest data is drawn as it was given: nothing cut, nothing overprinted, nothing off its sheet.
+"""Every paper with the hardest data is drawn correctly: nothing is cut, overprinted or off its sheet.
 
 `python -m tests.pairing.printing.papers.look --all` does it in five languages, for 1, 9 and 300 players.
 """

@@ -1,4 +1,4 @@
-"""What a club's letterhead and guests of another language change on cards and slips, by their pages."""
+"""The effects of a letterhead and of guests with another language on cards and slips, page by page."""
 
 from __future__ import annotations
 

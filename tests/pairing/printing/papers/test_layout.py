@@ -1,4 +1,4 @@
-"""Where things stand on a paper: no sheet is empty, nothing is cut or broken beside room that is free."""
+"""The layout of papers: no empty sheet, nothing cut, and no break where there is room."""
 
 from __future__ import annotations
 

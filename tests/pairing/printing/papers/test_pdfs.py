@@ -1,4 +1,4 @@
-"""Papers as PDF: pages, text, tags, title, language, fonts; nothing fetched; long ones in parts; none set twice."""
+"""PDF papers: pages, text, tags, title, language, fonts; no downloads; long ones in parts; none rendered twice."""
 
 from __future__ import annotations
 

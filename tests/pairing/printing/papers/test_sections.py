@@ -1,4 +1,4 @@
-"""Papers of several parts: nothing that belongs together is torn apart."""
+"""Papers of several parts: what belongs together stays together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What papers of a running event say: the table that hangs, in the paper's language, and no date that is to come."""
+"""Papers of a running event: the latest table, the paper's language, and no future date."""
 
 from __future__ import annotations
 

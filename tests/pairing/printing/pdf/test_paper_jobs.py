@@ -1,4 +1,4 @@
-"""Papers that take a while are set by a task and fetched at their own address; each is set once."""
+"""Papers that take a while are rendered by a job and downloaded at their own URL, each rendered once."""
 
 from __future__ import annotations
 

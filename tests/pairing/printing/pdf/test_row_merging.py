@@ -1,4 +1,4 @@
-"""Rows set as one run of text are drawn and read as the cells they are made of."""
+"""Rows rendered as one run of text look and read like their separate cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody hears who has a paper read out: cards as tables, furniture left out, long papers as short ones."""
+"""Papers with a screen reader: cards as tables, decoration left out, long papers like short ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API: what strangers may see and nothing else, the same for everyone, sent again only when it is new."""
+"""The API: public data only, the same for everyone, sent again only after a change."""
 
 from __future__ import annotations
 

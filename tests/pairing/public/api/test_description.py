@@ -1,4 +1,4 @@
-"""The API held against its own description, by Schemathesis: made-up requests, right and wrong ones.
+"""The API compared with its own schema by Schemathesis: generated requests, valid and invalid.
 
 A handful for each address here; as many as you like by command (docs/developer/api.md).
 """

@@ -1,4 +1,4 @@
-"""What an event gives away: no formulas, no names that were kept back, no links out of the folder."""
+"""Exports of an event: no formulas, no withheld names, no links out of the folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An event held against its rules: illegal, different or as the rules have it, and why."""
+"""An event checked against its rules: illegal, different or as the system pairs, and why."""
 
 from __future__ import annotations
 

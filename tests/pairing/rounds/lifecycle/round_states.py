@@ -1,4 +1,4 @@
-"""How the pairing of a round stands, and the ways on and back, for the tests of steps and of changes by hand."""
+"""The states of a round's pairing, for tests of history and of manual changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Pair button: a job, whoever presses it how often, in a thread of the server where there is no queue."""
+"""The Pair button: one job however often it is clicked, in a thread of the server if there is no queue."""
 
 from __future__ import annotations
 

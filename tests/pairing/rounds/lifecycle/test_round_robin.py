@@ -1,4 +1,4 @@
-"""A round robin on its way through the rows: numbers drawn, rounds by the table, withdrawals, late entrants, pages."""
+"""A round robin through its rounds: drawn numbers, pairings by the table, withdrawals, late entries, pages."""
 
 from __future__ import annotations
 

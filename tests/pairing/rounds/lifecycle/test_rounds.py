@@ -1,4 +1,4 @@
-"""From a waiting round to a published pairing, and back."""
+"""From an unpaired round to a published pairing, and back."""
 
 from __future__ import annotations
 

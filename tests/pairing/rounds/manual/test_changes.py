@@ -1,4 +1,4 @@
-"""Changing a draft by hand: what is refused, what each change does, what it leaves behind."""
+"""Manual changes of a draft: what is refused, the effect of each change, and what stays."""
 
 from __future__ import annotations
 

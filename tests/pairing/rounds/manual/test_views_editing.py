@@ -1,4 +1,4 @@
-"""The page on which a draft is changed by hand, undo and restore points."""
+"""The page for editing a draft, undo and restore points."""
 
 from __future__ import annotations
 

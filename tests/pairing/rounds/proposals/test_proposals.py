@@ -1,4 +1,4 @@
-"""A round paired once more on trial: what F6 and F7 allow, and what stays."""
+"""A round paired again as a proposal: what F6 and F7 allow, and what stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of a round paired once more, and of rounds looked at again, as each of the cast sees them."""
+"""The pages of proposals and of compared rounds, as seen by each of the cast."""
 
 from __future__ import annotations
 

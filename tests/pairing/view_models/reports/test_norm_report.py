@@ -1,4 +1,4 @@
-"""Norms as an event's arbiter certifies them."""
+"""Norms as certified by an event's arbiter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Start cards and other sheets: what stands in their boxes."""
+"""Start cards and other sheets: the contents of their boxes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Standings of an event from its rows."""
+"""Standings of an event from its database rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables are kept while nothing is done in their event, and never a moment longer."""
+"""Tables are cached while their event is unchanged, and never longer."""
 
 from __future__ import annotations
 

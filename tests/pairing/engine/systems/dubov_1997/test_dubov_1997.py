@@ -1,4 +1,4 @@
-"""The Dubov system (FIDE 1997): byes, colours, the first round; its groups, columns and reasons stand in other files.
+"""The Dubov system (FIDE 1997): byes, colours, the first round. Other files test groups, columns and reasons.
 
 In the fields players are numbered in the order given. `player(1800, "wb", 2010)` is rated 1800, had White, then Black,
 and met opponents rated 2010; he is due White.

@@ -1,4 +1,4 @@
-"""The Dubov system (FIDE 1997): two columns and their pairing (6.1, 6.2, 6.3, 7.3, 7.4, 2.6), the document's example.
+"""The Dubov system (FIDE 1997): the columns and their pairing (6.1, 6.2, 6.3, 7.3, 7.4, 2.6), the document's example.
 
 Players are numbered in the order given.
 """

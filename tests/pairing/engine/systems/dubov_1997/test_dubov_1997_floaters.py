@@ -1,4 +1,4 @@
-"""The Dubov system (FIDE 1997): who moves up, who floats down, and whom floaters play (2.5, 6.4, 7.1, 7.2, 8).
+"""The Dubov system (FIDE 1997): who moves up, who floats down, and floaters' opponents (2.5, 6.4, 7.1, 7.2, 8).
 
 Players are numbered in the order given; `score` parts them into groups. A dot among the colours of a player is an
 upfloat in that round, so one at the end bars him from moving up now.

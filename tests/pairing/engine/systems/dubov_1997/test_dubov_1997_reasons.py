@@ -1,4 +1,4 @@
-"""Every reason the Dubov system states is checked against the snapshot it speaks of."""
+"""Every reason of the Dubov system is checked against its snapshot."""
 
 from __future__ import annotations
 

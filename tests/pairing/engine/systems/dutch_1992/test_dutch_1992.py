@@ -1,4 +1,4 @@
-"""The Swiss system based on rating of 1992: brackets, look-ahead, floats, the bye, the last round.
+"""The first Dutch system (1992): brackets, look-ahead, floats, the bye, the last round.
 
 Where only scores matter, players come by them through requested byes (F, H, Z), which leave no colours behind.
 `with_colours` gives players colours by games against others who are absent now.

@@ -1,4 +1,4 @@
-"""E and F3 of the rules of 1992: who gets which colour. Two players, so that nothing but the colours is open."""
+"""E and F3 of the 1992 rules: who gets which colour. Two players, so that only the colours are open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""D1 and D2 of the rules of 1992, as their tables stand: block candidates, and watch the next one come.
+"""D1 and D2 of the 1992 rules, as in their tables: exclude candidates and check the next one.
 
 All pairings of a group are listed in the order in which the tables bring them up; whichever of them bars still
 allow, the first in that list must be paired.

@@ -1,4 +1,4 @@
-"""Every reason the 1992 rules state is checked against the snapshot it speaks of."""
+"""Every reason of the 1992 rules is checked against its snapshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C12 and C13 asked together of several floaters: events drawn so that the first pairing asked of breaks C12."""
+"""C12 and C13 for several floaters together: events in which the first pairing tried breaks C12."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds by C.04.3 as in force since February 2026, each worked by hand from the articles."""
+"""Rounds by C.04.3 as in force since February 2026, each calculated by hand from the articles."""
 
 from __future__ import annotations
 

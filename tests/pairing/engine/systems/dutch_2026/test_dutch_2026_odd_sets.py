@@ -1,4 +1,4 @@
-"""Reasons of dutch-2026 where odd sets of players bind: what a criterion leaves is then more than a graph can say."""
+"""Reasons of dutch-2026 with tight odd sets: a graph cannot express all that a criterion leaves."""
 
 from __future__ import annotations
 

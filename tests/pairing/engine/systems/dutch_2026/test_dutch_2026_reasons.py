@@ -1,4 +1,4 @@
-"""What the reasons of dutch-2026 say of criteria, derived anew from the literal transcription."""
+"""The criteria in the reasons of dutch-2026, derived independently with the literal transcription."""
 
 from __future__ import annotations
 

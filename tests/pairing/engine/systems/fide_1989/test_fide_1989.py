@@ -1,4 +1,4 @@
-"""FIDE Swiss rules of 1987, amended 1988 and 1989: the document's examples and each article's borders.
+"""FIDE Swiss rules of 1987, amended 1988 and 1989: the document's examples and each article's limits.
 
 Where only scores matter, players come by them through requested byes (F, H, Z), which leave no colours behind.
 """

@@ -1,4 +1,4 @@
-"""Article 10 and 9.6 of the FIDE Swiss rules of 1989: who floats, whom floaters play, the blocked median.
+"""Article 10 and 9.6 of the FIDE Swiss rules of 1989: who floats, floaters' opponents, the blocked median.
 
 Where only scores matter, players come by them through requested byes (F, H, Z), which leave no colours behind.
 """

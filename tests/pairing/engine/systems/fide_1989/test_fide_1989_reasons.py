@@ -1,4 +1,4 @@
-"""What the 1989 rules say of some pairings; that it is true of all is `tests/pairing/engine/test_reasons_hold.py`."""
+"""Reasons of the 1989 rules for some pairings. `tests/pairing/engine/test_reasons_hold.py` checks all."""
 
 from __future__ import annotations
 

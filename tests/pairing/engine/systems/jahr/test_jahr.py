@@ -1,4 +1,4 @@
-"""Jahr's method (Szachy 3/1981): the document's own numbers, then its silent places."""
+"""Jahr's method (Szachy 3/1981): the document's own figures, then what it does not say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Round robin: the tables of the Handbook, copied out by hand, and what stands against them."""
+"""Round robin: the tables of the Handbook, copied by hand, and exceptions to them."""
 
 from __future__ import annotations
 
