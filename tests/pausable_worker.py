@@ -15,7 +15,7 @@ HOLD = "CLUBNIGHT_TEST_HOLD"
 
 
 def main() -> None:
-    """Pair as ever, but begin only when the file is gone; stopped meanwhile as in any long pairing."""
+    """Pair as usual, but start only when the file is gone; can be stopped meanwhile like any long pairing."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     import config.celery  # noqa: F401 - makes the queue's application the current one

@@ -54,7 +54,7 @@ Actions = Mapping[str, Action]
 
 
 def on_a_waiting_round(event: Tournament, secretary: User) -> Actions:
-    """Round 2, round 1 being finished."""
+    """Round 2, with round 1 finished."""
     played(event, 1)
     first, second = round_of(event, 1), round_of(event, 2)
     game = first.games.get(board=1)
@@ -75,7 +75,7 @@ def on_a_waiting_round(event: Tournament, secretary: User) -> Actions:
 
 
 def on_a_draft(event: Tournament, secretary: User) -> Actions:
-    """Round 2, paired and changed by hand once."""
+    """Round 2, paired and edited by hand once."""
     played(event, 1)
     first = round_of(event, 1)
     draft = pair_round(round_of(event, 2).pk, by=secretary).round
@@ -130,7 +130,7 @@ def on_a_round_with_results(event: Tournament, secretary: User) -> Actions:
 
 
 def on_a_finished_round(event: Tournament, secretary: User) -> Actions:
-    """Round 1, over."""
+    """Round 1, finished."""
     played(event, 1)
     this_round = round_of(event, 1)
     game = this_round.games.get(board=1)
@@ -173,7 +173,7 @@ def on_a_ledger(event: Tournament, secretary: User) -> Actions:
 
 
 def on_a_debt(event: Tournament, secretary: User) -> Actions:
-    """A member who owes 60, of which 40 may be waived once."""
+    """A member who owes 60, of which 40 can be waived once."""
     today = timezone.localdate()
     member: Member = make_member(event.club, "Nikt, Jan")
     line = charge_member(member, 6000, text="kubek", due_on=today, by=secretary)
@@ -213,7 +213,7 @@ PAIRS = [
 
 
 class Outcome(NamedTuple):
-    """How the two of a turn ended: each with nothing, or with a problem that was shown."""
+    """How the two actions of a turn ended: each with nothing, or with a visible problem."""
 
     one: Exception | None
     other: Exception | None
@@ -225,7 +225,7 @@ Turns = Callable[[str, str, int], Iterator[Outcome]]
 
 @contextmanager
 def arranged(state: str) -> Iterator[Turns]:
-    """The state, and what takes a pair of its actions so many times from it; everything it writes stays behind.
+    """The state, and pairs of its actions repeated from it; everything they write stays.
 
     AssertionError, with the turn, where anything is wrong.
     """
@@ -257,7 +257,7 @@ def arranged(state: str) -> Iterator[Turns]:
 
 
 class Doctor:
-    """What he finds wrong in events and books, asked for thousands of times.
+    """The doctor's findings in events and books, requested thousands of times.
 
     What he finds follows from the rows he reads alone: where all of his questions have the answers that they had when
     he found nothing, he is not asked again. Most of his time goes into making the questions.
@@ -300,7 +300,7 @@ def _rows(sql: str, given: Any) -> list[Any]:
 
 
 class Hands:
-    """Two threads, each with a connection of its own that stays open, as a server's processes have theirs."""
+    """Two threads, each with an open connection of its own, like a server's processes."""
 
     def __init__(self) -> None:
         self._tasks: list[SimpleQueue[tuple[Action, float] | None]] = [SimpleQueue(), SimpleQueue()]
@@ -310,7 +310,7 @@ class Hands:
             threading.Thread(target=self._act, args=(place,), daemon=True).start()
 
     def race(self, one: Action, other: Action) -> Outcome:
-        """What each of the actions ended with, both begun at one instant."""
+        """The result of each action, both started at the same moment."""
         for tasks, action in zip(self._tasks, (one, other), strict=True):
             # Some start a little later than the other, so that all overlaps are tested.
             tasks.put((action, random.choice((0, 0, 0.001, 0.003, 0.006))))
@@ -320,7 +320,7 @@ class Hands:
             raise AssertionError("they wait for each other") from None
 
     def end(self) -> None:
-        """Let the threads and their connections go."""
+        """End the threads and close their connections."""
         for tasks, ended in zip(self._tasks, self._ended, strict=True):
             tasks.put(None)
             ended.get(timeout=60)
@@ -342,7 +342,7 @@ class Hands:
 
 
 def assert_results_are_those_of_the_log(event: Tournament) -> None:
-    """The board has the result that its latest line of the log says."""
+    """The board has the result of its latest log line."""
     told = results_from_log(
         LogEntry.objects.filter(tournament=event).order_by("pk").values("action", "details", "round_id")
     )
@@ -352,7 +352,7 @@ def assert_results_are_those_of_the_log(event: Tournament) -> None:
 
 
 def assert_acknowledged(state: str, event: Tournament, done: set[str]) -> None:
-    """What came back without a problem has been done, once where it can be done once."""
+    """An action without a problem was done, and only once if it can only be done once."""
     if state == "on_a_published_round" and done & {"White wins", "Black wins"}:
         wanted = {{"White wins": "1-0", "Black wins": "0-1"}[name] for name in done & {"White wins", "Black wins"}}
         assert Game.objects.get(round__tournament=event).result in wanted

@@ -28,7 +28,7 @@ READ, DO, FORM = frozenset({"GET"}), frozenset({"POST"}), frozenset({"GET", "POS
 
 
 class Route(NamedTuple):
-    """The methods an address takes, and who passes."""
+    """The methods of a URL, and who can use it."""
 
     methods: frozenset[str]
     who: frozenset[str]

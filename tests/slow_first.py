@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def slow_first(tests: Sequence[T], seconds: Sequence[float], workers: int) -> list[T]:
-    """The tests in blocks of a worker each, which begin with its share of the long ones.
+    """The tests in one block per worker, each starting with its share of the slow ones.
 
     `seconds` are what each long test takes, about, and 0 for a quick one. Quick tests stay in their order, as
     neighbours share what is set up for them. Nothing else is asked: every worker must find the same order.
@@ -38,7 +38,7 @@ def _filled(share: list[int], quick: Iterator[int], size: int) -> list[int]:
 
 
 def block_sizes(tests: int, workers: int) -> list[int]:
-    """How many tests each worker is given at first, as pytest-xdist counts them."""
+    """How many tests each worker gets at first, as pytest-xdist counts them."""
     sizes = []
     for left in range(workers, 0, -1):
         sizes.append(tests // left)

@@ -42,7 +42,7 @@ PACKAGES = {name_of(package): package for package in packages()}
 
 
 def public_modules(package: Path) -> set[str]:
-    """The modules of a package that others may import, as its docstring lists them."""
+    """The modules of a package that others can import, as listed in its docstring."""
     _what, found, names = (ast.get_docstring(tree_of(package / "__init__.py")) or "").partition("Others use:")
     return {f"{name_of(package)}.{name}" for name in re.findall(r"`([\w.]+)`", names)} if found else set()
 
@@ -77,7 +77,7 @@ def imports_between_packages() -> dict[str, list[str]]:
 
 
 def is_wiring(place: str) -> bool:
-    """Apps and `config` put the packages together: addresses, tasks, commands."""
+    """Apps and `config` combine the packages: URLs, tasks, commands."""
     return bool(re.match(r"config/|\w+/(urls|tasks|apps)\.py|\w+/management/", place))
 
 
@@ -143,7 +143,7 @@ def test_every_package_has_its_layer():
 
 
 def test_no_two_files_import_each_other():
-    """Nor a longer circle, imports within functions counted as well."""
+    """Nor a longer circle, including imports within functions."""
     imported: dict[str, set[str]] = defaultdict(set)
     for name, path in modules().items():
         imported[name] = {used for _node, used in imports_of(path)} - {name}

@@ -32,7 +32,7 @@ LEADS = re.compile(
 
 
 def links_of(page: bytes, base: str) -> list[str]:
-    """The addresses of this site that a page leads to, asks for or shows, without fragments.
+    """The URLs of this site that a page links to, loads or shows, without fragments.
 
     Read by expressions: of the time that some hundred pages take, a parser takes a third.
     """
@@ -42,7 +42,7 @@ def links_of(page: bytes, base: str) -> list[str]:
 
 
 def crawl(browser: Client, start: str) -> tuple[Counter[str], list[str]]:
-    """How many pages of each address name were opened, and which links were broken."""
+    """The number of opened pages by URL name, and the broken links."""
     waiting, seen = [(start, "nowhere")], {start}
     opened: Counter[str] = Counter()
     queries: Counter[str] = Counter()

@@ -9,7 +9,7 @@ CONTRAST = {"resultTypes": ["violations"], "runOnly": ["color-contrast"]}
 
 
 def accessibility_faults(page: Page, *, also_dark: bool = False) -> list[str]:
-    """The rules that the page breaks, each with the element; in the dark look only contrast can differ."""
+    """The rules that the page breaks, with the elements. In the dark scheme only the contrast is checked."""
     found = Axe().run(page).response["violations"]
     if also_dark:
         page.emulate_media(color_scheme="dark")

@@ -25,7 +25,7 @@ def cast(transactional_db) -> Cast:
 
 @pytest.fixture
 def tabs(chromium: Browser, live_server, cast) -> Iterator[list[Page]]:
-    """Two tabs of the secretary's, on a narrow screen."""
+    """Two tabs of the secretary on a narrow screen."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
     context.set_default_timeout(180_000)
     session = cast.browser("secretary").cookies[settings.SESSION_COOKIE_NAME].value

@@ -38,7 +38,7 @@ def contexts(chromium: Browser) -> Iterator[list[BrowserContext]]:
 
 @pytest.fixture
 def laptop(chromium, contexts, live_server, cast):
-    """Opens a page in which somebody of the cast is signed in."""
+    """Open a page as somebody of the cast."""
 
     def opened(who: str, path: str) -> Page:
         context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
@@ -54,7 +54,7 @@ def laptop(chromium, contexts, live_server, cast):
 
 @pytest.fixture
 def mobile(chromium, contexts, live_server):
-    """Opens a page on a phone that nobody is signed in to."""
+    """Open a page on a phone, without signing in."""
 
     def opened(path: str, *, scripts: bool = True) -> Page:
         context = chromium.new_context(
@@ -166,7 +166,7 @@ def test_a_round_typed_twice_by_the_clubs_keys(cast, laptop, live_server):
 
 
 def type_round_twice(page: Page, event: Tournament, pressed: tuple[str, str, str]) -> None:
-    """White wins, a draw, Black wins; and again, with a wrong key at first."""
+    """White wins, a draw, Black wins; then the same after a wrong key."""
     for key in pressed:
         page.keyboard.press(key)
     expect(page.locator("#progress")).to_contain_text("All results are in")

@@ -50,7 +50,7 @@ def said(page: Page, words: str) -> None:
 
 
 def expect_focus(page: Page, where: str) -> None:
-    """Wait until the seat with the focus is this one, such as "board-2 black"."""
+    """Wait until the focus is on this seat, such as "board-2 black"."""
     page.wait_for_function(
         """where => {
             const box = document.activeElement.closest('.seat');

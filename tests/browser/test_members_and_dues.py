@@ -35,7 +35,7 @@ def club() -> Club:
 
 
 def come_in(page: Page, url: str, who: str) -> str:
-    """Signed in; answers the address of the club."""
+    """Sign in, and return the club's URL."""
     is_signed_in(page, url, who)
     return f"{url}/pod-wieza"
 

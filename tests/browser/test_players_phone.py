@@ -57,7 +57,7 @@ def push_service(settings, tmp_path) -> Iterator[PushService]:
 
 @contextmanager
 def opened_phones(browser: Browser, count: int) -> Iterator[list[Page]]:
-    """So many phones of so many people, with scripts; errors on them fail the test."""
+    """Phones of several people, with scripts. Script errors fail the test."""
     errors: list[str] = []
     with ExitStack() as contexts:
 
@@ -85,18 +85,18 @@ def page(chromium: Browser, live_server) -> Iterator[Page]:
 
 @pytest.fixture
 def phones(whole_chromium: Browser, live_server) -> Iterator[list[Page]]:
-    """Two of them, which show notifications."""
+    """Two phones that show notifications."""
     with opened_phones(whole_chromium, 2) as phones:
         yield phones
 
 
 def on(live_server, path: str) -> str:
-    """A secure context, as HTTPS is: browsers take the machine's own name for one."""
+    """A secure context, as with HTTPS: browsers treat localhost as one."""
     return f"{live_server.url.replace('127.0.0.1', 'localhost')}{path}"
 
 
 def until(page: Page, expression: str, *arguments: object) -> None:
-    """Until this is true on the page, whose policy forbids Playwright's own way of waiting for it."""
+    """Wait until this is true on the page, whose policy forbids Playwright's own way."""
     deadline = time.monotonic() + 60
     while not page.evaluate(expression, *arguments):
         assert time.monotonic() < deadline, expression
@@ -104,17 +104,17 @@ def until(page: Page, expression: str, *arguments: object) -> None:
 
 
 def worked_for(page: Page) -> None:
-    """Until the service worker stands between this page and the line."""
+    """Wait until the service worker controls this page."""
     until(page, "() => navigator.serviceWorker.controller !== null")
 
 
 def kept(page: Page, path: str) -> None:
-    """Until the device has this page."""
+    """Wait until the device has stored this page."""
     until(page, "async (path) => Boolean(await (await caches.open('pages')).match(path))", path)
 
 
 def deliver(context: BrowserContext, page: Page, message: dict) -> None:
-    """What the browser does with what its push service brings it."""
+    """What the browser does with a message from its push service."""
     tools = context.new_cdp_session(page)
     found: list[dict] = []
     tools.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
@@ -139,7 +139,7 @@ SHOWN = """async () => {
 def test_two_phones_are_notified_when_a_round_is_published(
     live_server, event, listening, phones, push_service, record_property
 ):
-    """From the press to the notification and to the board on top of the round's page; each is told once."""
+    """From the click to the notification and to the board at the top of the round page, each once."""
     game_of = {}
     for page, number in zip(phones, (1, 2), strict=True):
         device = push_service.device()
@@ -288,7 +288,7 @@ def test_nothing_of_one_person_is_left_for_the_next(live_server, event, page, le
 
 
 def test_ones_board_stays_on_top_and_follows_and_searching_finds(live_server, event, page, chromium):
-    """Said once, pinned, brought up to date by the page's news; rows are found as one types."""
+    """The player is chosen once, pinned and updated by live changes; rows are found while typing."""
     this_round = show(event, 1)
     game = this_round.games.select_related("white", "black").get(board=3)
     me = address(live_server, event, "me/")

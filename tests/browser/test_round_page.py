@@ -40,7 +40,7 @@ OVER_ITS_NEIGHBOUR = """() => [...document.querySelectorAll("tr[id^=board-]")].f
 
 @pytest.fixture
 def event() -> Tournament:
-    """Twenty-four players, some with names as long as they come."""
+    """Twenty-four players, some with very long names."""
     club = make_club()
     make_user("secretary", club, Role.SECRETARY)
     event = make_event(club, players=24, players_check_in=True, players_report_results=True)
@@ -60,13 +60,13 @@ LONG_NAMES = (
 
 @pytest.fixture
 def desk(event, live_server, page: Page) -> str:
-    """The address of the first round, the secretary signed in."""
+    """The URL of the first round, with the secretary signed in."""
     is_signed_in(page, live_server.url, "secretary")
     return f"{live_server.url}/{event.club.slug}/{event.slug}/rounds/1/"
 
 
 def shown_at(page: Page, size: tuple[int, int], address: str) -> tuple[float, int]:
-    """Pixels above the first board, and how many boards are seen whole."""
+    """The pixels above the first board, and how many boards are fully visible."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(address)
     box = page.locator("#board-1").bounding_box()
@@ -98,7 +98,7 @@ def test_a_disputed_board_takes_no_space_from_the_others(event, desk, page: Page
 
 
 def test_the_boards_begin_as_high_in_every_language(event, desk, page: Page):
-    """The round with everything that can be above its boards in every language; drafts and results in some."""
+    """The round with everything that can be above its boards, in every language; drafts and results in some."""
     this_round = draft_of(event, 1)
     assert low_or_overlapping(page, desk, LONG_WORDED) == []
     this_round = publish_round(this_round, by=None, version=this_round.version)
@@ -118,7 +118,7 @@ LONG_WORDED = ("de", "uk")
 
 
 def low_or_overlapping(page: Page, address: str, languages: Iterable[str]) -> list[tuple[str, float, list[str]]]:
-    """The languages in which a phone has the first board 300 pixels down or more, or one thing over another."""
+    """The languages in which the first board is 300 pixels down or more on a phone, or something overlaps."""
     found = []
     for language in languages:
         page.context.add_cookies([{"name": "django_language", "value": language, "url": address}])
@@ -206,7 +206,7 @@ def test_rare_actions_are_found_by_name_without_scripts(event, desk, page: Page,
 
 
 def test_an_evening_by_the_keyboard_alone(event, desk, page: Page):
-    """One key a board, two a step of the round: its press is first shown, then made."""
+    """One key for each board, two for each step of the round: the first selects the button, the second clicks it."""
     keys = 0
 
     def press(*several: str) -> None:
@@ -268,7 +268,7 @@ def results_of(event: Tournament) -> list[str]:
 
 
 def test_no_key_press_is_lost_while_an_answer_is_slow(event, desk, page: Page):
-    """Neither to news of a board that waits, nor to a second press on one, nor to a press that leads away."""
+    """Live changes, a second click on a waiting board and leaving the page do not lose the result."""
     this_round = published(event, 1)
     page.goto(desk)
     held: list[Route] = []
@@ -331,7 +331,7 @@ def test_a_lone_key_never_publishes(event, desk, page: Page):
 
 
 def test_keys_before_the_scripts_have_loaded_count(event, desk, page: Page):
-    """Keys, a tap and the way on from there, while the script of results is on its way; or never comes."""
+    """Keys, a tap and the next steps while the result script is loading, or if it never loads."""
     published(event, 1)
     held: list[Route] = []
     page.route("**/js/result_entry*.js", lambda route: held.append(route))

@@ -49,7 +49,7 @@ def test_the_table_of_settings_has_each_and_no_other():
 
 
 def test_what_is_deployed_sets_nothing_that_is_not_read():
-    """A variable misspelt in a file would be no setting at all."""
+    """A misspelt variable in a file would have no effect."""
     ours = {"CLUBNIGHT_COPIES", "CLUBNIGHT_SETTINGS", "CLUBNIGHT_NAME", "CLUBNIGHT_PAGES_AT", "CLUBNIGHT_STREAMS_AT"}
     ours |= {"CLUBNIGHT_CADDY_WAITS", "CLUBNIGHT_CADDY_HOLDS"}
     files = [path for path in DEPLOY.rglob("*") if path.is_file() and "secrets" not in path.parts]

@@ -24,7 +24,7 @@ WARSAW = ZoneInfo("Europe/Warsaw")
 
 @pytest.fixture
 def nightly(monkeypatch) -> ScheduledTask:
-    """The only chore there is."""
+    """Register a single scheduled task."""
     monkeypatch.setattr(registry, "_chores", {})
     return register_scheduled_task(
         ScheduledTask(name="sessions", task="common.tasks.delete_expired_sessions", at=time(3, 0))
@@ -66,7 +66,7 @@ def test_a_weekly_one_is_due_once_a_week():
 
 @pytest.mark.parametrize("day", [22, 23, 28])
 def test_a_weekly_one_is_due_on_sundays(day):
-    """22 November 2026 was one."""
+    """22 November 2026 was a Sunday."""
     chore = ScheduledTask(name="x", task="x", at=time(3, 0), days=7)
     assert chore.latest_due_time(datetime(2026, 11, day, 12, tzinfo=WARSAW)) == datetime(2026, 11, 22, 3, tzinfo=WARSAW)
 

@@ -32,7 +32,7 @@ def test_old_backups_go_by_days_weeks_and_months():
 
 
 def test_last_night_s_backup_outlives_those_of_the_evening():
-    """Made before putting last night's back: both must be there, and those of yesterday evening as well."""
+    """The safety backup and yesterday's backups must all still be there."""
     evening = datetime(2026, 11, 22, 18, 20, tzinfo=UTC)
     young = {evening, evening - timedelta(hours=15), evening - timedelta(hours=22), evening - timedelta(hours=47)}
     old = {evening - timedelta(hours=49), evening - timedelta(hours=52)}

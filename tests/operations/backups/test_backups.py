@@ -43,7 +43,7 @@ MADE_ANEW = {"django_session", "usersessions_usersession", "django_content_type"
 
 @pytest.fixture
 def var(transactional_db, tmp_path, settings, migrated_sqlite, monkeypatch, django_db_blocker) -> Path:
-    """A folder of this test; the tables of a copy come from the file that all tests share."""
+    """A folder for this test. The tables of a copy come from the file that all tests share."""
     settings.VAR_DIR, settings.BACKUP_DIR, settings.BACKUP_KEY = tmp_path / "var", tmp_path / "kept", ""
     settings.VAR_DIR.mkdir()
     (settings.VAR_DIR / "secret-key").write_text("k" * 40)
@@ -76,7 +76,7 @@ def event(transactional_db):
 
 
 def everything() -> dict[str, list[dict[str, object]]]:
-    """Every row of every table, but for what no backup brings back; no job is writing any more."""
+    """Every row of every table except those that no backup restores. No job is writing."""
     wait_for_jobs()
     return {
         model._meta.db_table: [_plain(row) for row in model._base_manager.order_by("pk").values()]
@@ -90,7 +90,7 @@ def _plain(row: dict[str, object]) -> dict[str, object]:
 
 
 def archived(path: Path, tmp_path: Path, **changes: object) -> Path:
-    """The backup again, with another list of contents, or other bytes in place of a file (None: without it)."""
+    """The backup with another manifest, or with other bytes for a file (None: without it)."""
     made = tmp_path / "changed.zip"
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(made, "w") as new:
         for name in old.namelist():
@@ -136,7 +136,7 @@ def test_what_is_restored_is_what_was(event, var, tmp_path):
 
 
 def test_a_backup_made_while_others_write_is_of_one_moment(event, var, tmp_path):
-    """Somebody makes clubs two at a time: a backup never holds one without the other."""
+    """Somebody creates clubs in pairs: a backup never has one without the other."""
     done, written = threading.Event(), threading.Event()
 
     def write() -> None:
@@ -319,7 +319,7 @@ def test_tables_that_cannot_be_made_are_told_with_the_reason(tmp_path, monkeypat
 
 
 def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, monkeypatch):
-    """The very day on which it is needed: the file is no database any more, and is kept as it is."""
+    """When a backup is needed, the database file may be damaged. It is kept unchanged."""
     (tmp_path / "var").mkdir()
     monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
     monkeypatch.setenv("CLUBNIGHT_BACKUPS", str(tmp_path / "kept"))
@@ -341,7 +341,7 @@ def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, m
 @pytest.mark.one_database
 @pytest.mark.django_db
 def test_a_laptop_s_backup_moves_to_a_server_and_back(migrated_postgresql, migrated_sqlite, tmp_path, monkeypatch):
-    """The commands themselves, in a process a machine: SQLite, PostgreSQL, and a new SQLite file again."""
+    """The commands themselves, in one process per machine: SQLite, PostgreSQL, and a new SQLite file again."""
     from tests.servers import new_database
 
     server = new_database(migrated_postgresql, "moved")
@@ -363,7 +363,7 @@ def test_a_laptop_s_backup_moves_to_a_server_and_back(migrated_postgresql, migra
 
 
 def _meant(database: sqlite3.Connection, rows: str) -> list[tuple[object, ...]]:
-    """The rows, JSON read: PostgreSQL keeps what it says, not how it is written."""
+    """The rows with JSON parsed: PostgreSQL keeps its values, not its formatting."""
 
     def read(value: object) -> object:
         return json.loads(value) if isinstance(value, str) and value[:1] in "{[" and value else value

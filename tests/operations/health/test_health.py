@@ -22,7 +22,7 @@ TOKEN = "t" * 16 + "0123456789abcdef"
 
 
 def test_alive_asks_nothing_of_the_database(client):
-    """No access to it is allowed in this test."""
+    """No database access is allowed in this test."""
     answer = client.get("/healthz")
     assert answer.json() == {"status": "alive"}
     assert answer.headers["Cache-Control"] == "no-store"
@@ -88,7 +88,7 @@ def test_figures_are_for_whoever_has_the_token(club, client, settings, caplog):
 
 
 def test_figures_of_several_processes_are_read_from_their_files(db, monkeypatch, tmp_path):
-    """An empty folder: the requests of this process are not told, what the database knows is."""
+    """An empty folder: requests of this process are not counted, but the database's figures are there."""
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
     read = []
     monkeypatch.setattr(metrics.multiprocess, "MultiProcessCollector", read.append)

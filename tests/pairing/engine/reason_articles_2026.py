@@ -34,7 +34,7 @@ MAY_BE = {
 
 
 def article_of(why: PairingReason) -> str:
-    """The number without the name of the system; AssertionError for a kind that it does not have."""
+    """The number without the system's name; AssertionError for a kind that the system does not have."""
     number = why.article.removeprefix("dutch-2026 ")
     match why.kind:
         case ReasonKind.SCORE_GROUP:

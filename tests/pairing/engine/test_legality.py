@@ -20,7 +20,7 @@ Said = list[tuple[str, tuple[int, ...]]]
 
 
 def said(text: str, *pairs: tuple[int, int], bye: tuple[int, ...] = (), played: bool = True) -> Said:
-    """Articles and players of the breaches of a round, in which all games were played or none was."""
+    """Articles and players of the violations in a round in which all games were played, or none."""
     snapshot = event(text)
     coloured = frozenset(tpn for pair in pairs for tpn in pair) if played else frozenset()
     return [(each.article, each.players) for each in find_rule_breaches(snapshot, pairs, bye, coloured=coloured)]

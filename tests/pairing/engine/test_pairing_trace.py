@@ -24,7 +24,7 @@ EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "12"))
 
 
 def replay(made: PairedRound) -> None:
-    """Move the cards as the steps say; whoever is paired stands in that group then, and has not been paired before."""
+    """Move the cards as the steps say. Paired players are in that group and were not paired before."""
     at: dict[int, int] = {}
     floated: dict[int, dict[int, int]] = {}
     steps = trace_pairing_steps(made)
@@ -72,7 +72,7 @@ def replay(made: PairedRound) -> None:
 
 
 def told_once(made: PairedRound) -> None:
-    """Every reason of a board stands in some step."""
+    """Every reason of a board is in some step."""
     told = {why for step in trace_pairing_steps(made) for why in step.reasons}
     assert told == set(all_reasons(made))
 
@@ -121,7 +121,7 @@ def test_the_order_in_which_things_happen():
 
 
 def test_a_round_kept_without_the_order_of_its_pairs_ends_at_the_same_boards():
-    """Rounds paired before the reasons told the order: the groups come by their sides, their pairs by the boards."""
+    """Rounds paired before the reasons stated the order: groups are ordered by side, pairs by board."""
     made = paired("fide-1989\n1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0\n5 0 U")
     old = replace(made, games=tuple(replace(game, formation_number=0) for game in made.games))
     assert trace_pairing_steps(old) == trace_pairing_steps(made)

@@ -24,7 +24,7 @@ def event():
 
 
 def test_stopped_in_the_middle_of_a_great_group():
-    """Long before its end, though the group is the only one."""
+    """Long before its end, though there is only one group."""
     snapshot = replace(WORST_CASES["one-group-few-colours"](), system="dutch-1992")
     told = []
 

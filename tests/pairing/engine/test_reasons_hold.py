@@ -44,7 +44,7 @@ KINDS = {
 
 
 def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
-    """Every reason of the round; what fails is told with the snapshot in its notation."""
+    """Check every reason of the round. An error shows the snapshot in its notation."""
     try:
         checker = RoundChecker(snapshot, made)
         checker.check()
@@ -62,7 +62,7 @@ def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
 
 
 def told_in(name: str, seeds: range, readings: ChosenInterpretations = ()) -> set[tuple[str, object]]:
-    """What the reasons of these events say: kinds and causes, and the readings that decided."""
+    """The reasons of these events: kinds and causes, and the interpretations that decided."""
     seen: set[tuple[str, object]] = set()
 
     def pair_and_check(snapshot: TournamentSnapshot) -> Pairing:
@@ -121,7 +121,7 @@ def one_of(made: PairedRound, kind: ReasonKind) -> PairingReason:
 
 
 def with_reason(made: PairedRound, old: PairingReason, new: PairingReason) -> PairedRound:
-    """The same round with one reason told otherwise."""
+    """The same round with one changed reason."""
     games = tuple(
         replace(game, reasons=tuple(new if why is old else why for why in game.reasons)) for game in made.games
     )

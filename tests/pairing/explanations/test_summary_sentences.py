@@ -162,7 +162,7 @@ def test_a_round_robin():
 
 
 def of_board(colour: PairingReason, *more: PairingReason, **group: object) -> tuple[PairingReason, ...]:
-    """The reasons of Anna and Ben on 1½ points, with these colours."""
+    """The reasons for Anna and Ben on 1½ points, with these colours."""
     facts = {"half_points": 3, "white_half_points": 3, "black_half_points": 3} | group
     return (
         make_reason("x", ReasonKind.SCORE_GROUP, **facts),

@@ -96,7 +96,7 @@ def test_a_series_with_an_event_of_the_club_alone_is_not_for_visitors(cast):
 
 
 def test_fides_list_is_brought_in_by_whoever_serves_all_clubs(cast, national):
-    """There are two clubs on this server, so a club's secretary brings in her own lists alone."""
+    """There are two clubs on this server, so a club's secretary can only import her own lists."""
     file = SimpleUploadedFile("list.txt", HEADER.encode())
     sent = {"register": get_fide_register().pk, "kind": "", "file": file}
     answer = cast.browser("secretary").post(page("rating_list_upload"), sent)
@@ -346,7 +346,7 @@ def test_attendance_of_a_year(cast):
 
 @pytest.mark.parametrize("sent", ["²", "9" * 4000, "x", ""])
 def test_what_is_no_key_or_year_is_passed_over(cast, national, sent):
-    """`int` would fail at each of these."""
+    """`int` would fail for each of these."""
     secretary = cast.browser("secretary")
     assert secretary.get(page("member_ratings", cast.members[0].pk), {"with": sent}).status_code == 200
     assert secretary.get(page("attendance_page"), {"year": sent}).status_code == 200
@@ -356,7 +356,7 @@ def test_what_is_no_key_or_year_is_passed_over(cast, national, sent):
 
 
 def test_officers_tell_namesakes_apart_by_year(cast):
-    """Members do not learn from it when somebody was born; two curves are two all the same."""
+    """It does not tell members when somebody was born; two curves are still two."""
     played(cast.event, 1)
     rated = [row.member for row in MemberRating.objects.select_related("member").order_by("pk")[:2]]
     for member, year in zip(rated, (1970, 2009), strict=True):

@@ -52,7 +52,7 @@ def of(cast: Cast, name: str) -> str:
 
 
 def gone(cast: Cast) -> None:
-    """Delete it, with its name."""
+    """Delete it, confirmed with its name."""
     assert delete_event(cast.event, by=cast.secretary, typed=cast.event.name)
 
 

@@ -74,7 +74,7 @@ def test_the_day_is_whole_weeks_on_and_not_past(first, last, today, expected):
 
 
 def test_every_setting_of_the_form_comes_along():
-    """A field added to the form is copied, or decided here not to be."""
+    """A new field of the form is either copied or listed here."""
     assert set(TournamentForm.Meta.fields) - set(COPIED_FIELDS) == {"name", "starts_on", "ends_on"}
 
 

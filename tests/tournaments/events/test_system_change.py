@@ -35,7 +35,7 @@ def change(event: Tournament, system: str, **more: object) -> Tournament:
 
 
 def make_rows() -> Tournament:
-    """Seven players, so that somebody has the bye; two rounds by Jahr's method are finished."""
+    """Seven players, so that there is a bye; two rounds by Jahr's method are finished."""
     event = make_event(make_club(), players=7, rounds=6)
     played(event, 1)
     played(event, 2, seed=2)

@@ -27,7 +27,7 @@ def lines(data: bytes) -> list[str]:
 
 
 def players_of(data: bytes):
-    """Every player's line as data, without the columns that our own count fills."""
+    """Every player's line as data, without the columns that we calculate ourselves."""
     return {player.tpn: replace(player, points=None, rank=None) for player in read_trf(data, name="x").players}
 
 
@@ -158,7 +158,7 @@ def test_real_files_there_and_back(club, event_files):
 
 
 def players_of_file(trf):
-    """Lines as they may come back: titles in their present form, sex as m or w."""
+    """Lines as they may come back: titles in the present form, sex as m or w."""
     sexes = {"m": "m", "w": "w", "f": "w"}
     return {
         player.tpn: replace(
@@ -172,7 +172,7 @@ BEHIND = "### a remark behind"
 
 
 def test_readings_come_in_with_a_file_and_go_out_again(club):
-    """Beside other comments of the file, and as they stand now."""
+    """In addition to the file's other comments, with the present values."""
     line = "### Clubnight reading jahr:6=unrounded"
     text = FILE.replace("012 ", f"# made up\r\n{line}\r\n012 ", 1)
     event = apply_import(club, text.encode(), "trial.trf", by=None, system=PairingSystem.JAHR)

@@ -62,7 +62,7 @@ SECRET = "Domysłowska, Ewelina"
 
 
 def make_evening() -> Cast:
-    """An event whose first round is finished, the second published and the third drafted; one player has initials."""
+    """An event with the first round finished, the second published and the third a draft; one player has initials."""
     cast = make_cast()
     shy = cast.members[0]
     shy.publication_consent, shy.publication_consent_on = Member.Consent.REFUSED, timezone.localdate()
@@ -81,13 +81,13 @@ def address(cast: Cast, name: str, args: tuple[int, ...] = ()) -> str:
 
 
 def text(browser: Client, path: str, **headers: str) -> str:
-    """A page without what is another one in every answer."""
+    """A page without the parts that differ in every response."""
     html = browser.get(path, headers=headers).content.decode()
     return re.sub(r'(name="csrfmiddlewaretoken" value=|x-csrftoken": )"[^"]*"|data-stream="[^"]*"', "", html)
 
 
 def device_of(cast: Cast, place: int) -> Client:
-    """A phone on which somebody has opened his personal link."""
+    """A phone on which a player has opened their personal link."""
     phone = Client()
     assert phone.get(reverse("personal", args=[event_link_token(cast.entry(place))]), follow=True).status_code == 200
     assert "me" in phone.cookies
@@ -95,7 +95,7 @@ def device_of(cast: Cast, place: int) -> Client:
 
 
 def browsers(cast: Cast) -> dict[str, Client]:
-    """Every role, an officer of another club, who runs the server, a player's phone, and those who are nobody."""
+    """Every role, an officer of another club, the server's administrator, a player's phone, and anonymous visitors."""
     make_user("treasurer", cast.club, Role.TREASURER)
     User.objects.create_superuser("operator")
     named = {who: cast.browser(who) for who in (*Role.values, "neighbour", "operator")}

@@ -36,7 +36,7 @@ THIS_YEAR = 2026
 
 @pytest.fixture(autouse=True)
 def in_the_year_2026(monkeypatch):
-    """Years are closed in these tests, so they say which one it is."""
+    """Years are closed in these tests, so each has a fixed date."""
     monkeypatch.setattr(timezone, "localdate", lambda *_more: date(THIS_YEAR, 11, 22))
 
 

@@ -138,7 +138,7 @@ def charged(desk: Desk) -> None:
 
 
 def camt(desk: Desk) -> bytes:
-    """The Giro's year: an entry a line of this."""
+    """The Giro account's year: one entry for each of these lines."""
     lines = (
         ("03-03", "120.00", "CRDT", f"{desk.reference('Adler')} Beitrag", "A. und C. Adler"),
         ("03-05", "120.00", "CRDT", "Beitrag 2025", "Bruno Berg"),

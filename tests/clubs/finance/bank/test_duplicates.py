@@ -33,7 +33,7 @@ def jan(club) -> Member:
 
 
 def transfer(member: Member, **facts: object) -> ParsedStatementLine:
-    """The same transfer of 55.00, as CAMT.053 gives it, but for what is said."""
+    """The same transfer of 55.00 in CAMT.053, with the given changes."""
     given = {
         "booked_on": FRIDAY,
         "amount": 5500,

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def season(club) -> DuesSeason:
-    """120.00 for everyone, by months, in two instalments; 30.00 for further ones of a family."""
+    """120.00 for everyone, by months, in two instalments; 30.00 for further family members."""
     made = DuesSeason.objects.create(
         club=club,
         name="2026/27",

@@ -235,7 +235,7 @@ def test_a_season_charged_by_two_at_once_charges_once():
 
 
 def at_once(works: list[Callable[[], object]]) -> None:
-    """Run all in threads of their own that begin together; what one raises is raised here."""
+    """Run all functions in threads that start together. An exception in a thread is raised here."""
     start, raised = threading.Barrier(len(works)), []
 
     def run(work: Callable[[], object]) -> None:

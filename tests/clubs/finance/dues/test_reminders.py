@@ -120,7 +120,7 @@ def test_reminders_are_declined_from_the_letter_without_signing_in(cast):
 
 @pytest.fixture
 def three(cast) -> list[Member]:
-    """Three who owe and have an address."""
+    """Three members who owe money and have an email address."""
     members = cast.members[:3]
     for number, member in enumerate(members):
         Member.objects.filter(pk=member.pk).update(email=f"nr{number}@poczta.example")

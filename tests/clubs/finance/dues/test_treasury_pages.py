@@ -252,7 +252,7 @@ def test_what_was_paid_too_much_is_given_back_and_dues_are_waived_through_the_pa
 
 
 def test_more_rows_for_fee_classes_without_saving_in_between(cast):
-    """Seven classes in one go: nothing of what was written is lost, nothing is kept, nothing is found fault with."""
+    """Seven classes at once: no input is lost, nothing is saved, no error is shown."""
     treasurer = cast.browser("treasurer")
     sent = {"name": "2027", "starts_on": "2027-01-01", "instalments": "1", "fees-TOTAL_FORMS": "3"}
     sent |= {"fees-INITIAL_FORMS": "0", "fees-0-name": "Dorośli", "fees-0-amount": "1O0", "fees-0-place": "1"}

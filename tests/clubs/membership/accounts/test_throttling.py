@@ -66,7 +66,7 @@ def test_the_right_password_has_to_wait_after_too_many_wrong_ones(secretary):
 
 
 def test_nine_strangers_do_not_lock_the_secretary_out(secretary):
-    """Behind a proxy all came from one address once, and everybody was shut out by anybody."""
+    """Behind a proxy all requests once came from one address, and anybody could lock everybody out."""
     wrong(9, address=THERE)
     browser = Client()
     post(browser, "secretary", "secretary", HERE)

@@ -16,7 +16,7 @@ COLOURS = ("#000000", "#ffffff", "#14613f", "#1f4e79", "#ffe600", "#ff0000", "#0
 
 
 def test_contrast_is_that_of_the_guidelines():
-    """The two ends, and the greys that the guidelines' own readers know: #767676 is the lightest on white."""
+    """The extremes, and the best-known greys of the guidelines: #767676 is the lightest on white."""
     assert contrast_ratio("#000000", "#ffffff") == pytest.approx(21)
     assert contrast_ratio("#14613f", "#14613f") == pytest.approx(1)
     assert contrast_ratio("#767676", "#ffffff") >= MIN_CONTRAST > contrast_ratio("#777777", "#ffffff")

@@ -212,7 +212,7 @@ def test_a_workbook_with_days_numbers_and_results_of_formulas(club):
 
 
 def test_a_formula_counts_as_what_it_came_to(club):
-    """What Excel writes: the formula and its result side by side; openpyxl itself writes no results."""
+    """As Excel writes it: formula and result side by side; openpyxl itself writes no results."""
     data = xlsx(["name", "rating"], ["Nowa, Ola", "=1800+50"])
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
@@ -341,7 +341,7 @@ def test_an_export_holds_what_the_list_shows_and_never_emergency_notes(cast):
 
 
 def test_numbers_of_another_list_rename_nobody(cast):
-    """A starting list counts its players, too."""
+    """A starting list also numbers its players."""
     first = cast.members[0]
     secretary = cast.browser("secretary")
     shown = secretary.post(page("members_import"), {"file": file(f"Nr.;Name\n{first.pk};Zupełnie, Inny\n")})

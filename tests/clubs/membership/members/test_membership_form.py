@@ -61,7 +61,7 @@ def test_a_last_day_makes_a_former_member_when_it_is_over():
 
 
 def test_a_table_says_who_pays_for_whom(club):
-    """By name or number, whoever is brought in by it too; sent a second time it changes nothing."""
+    """By name or number, also a member of the same import; a second import changes nothing."""
     anna = make_member(club, "Łoś, Anna")
     table = (
         "family name;given name;family: pays with\n"

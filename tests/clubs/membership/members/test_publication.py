@@ -111,7 +111,7 @@ def test_a_refusal_given_later_is_carried_out_in_the_events_chosen(cast, shy):
 
 
 def renamed(person: Member) -> Member:
-    """The same with another name in the book since, as after a wedding."""
+    """The same with a new name in the member list, for example after a wedding."""
     person.family_name = "Nowa"
     person.save()
     return person
@@ -136,7 +136,7 @@ def test_a_name_as_a_file_or_a_hand_wrote_it_is_not_published_either(cast, shy):
 
 
 def test_those_who_run_an_open_event_find_whoever_was_renamed_since(cast, shy):
-    """The initials are those of the old name: still nobody's but hers, and the federation's file has to have her."""
+    """The initials are from the old name and hers only; the federation's file must contain her."""
     event = event_of(cast, shy)
     renamed(shy)
     played(event, 1)
@@ -150,7 +150,7 @@ def test_those_who_run_an_open_event_find_whoever_was_renamed_since(cast, shy):
 
 
 def test_ones_own_file_holds_all_that_is_kept(cast):
-    """Whatever new row comes to point at a person must be given out with the rest, or be named here."""
+    """Every relation to a person must be exported, or be listed here."""
     given_out = {
         "data_accesses",
         "membership_periods",

@@ -166,7 +166,7 @@ def test_a_page_that_is_not_there_says_what_to_do():
 
 
 def test_a_club_cannot_live_where_a_page_is(cast):
-    """Every fixed first part of an address, and every fixed second part below a club, is reserved."""
+    """Every fixed first part of a URL, and every fixed second part below a club, is reserved."""
     first, second = set(), set()
     for pattern in _all_patterns(get_resolver().url_patterns):
         parts = pattern.removeprefix("^").split("/")

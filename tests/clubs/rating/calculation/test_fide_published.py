@@ -22,7 +22,7 @@ BEYOND = 150
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """One player's month: his ratings of the two lists, K as printed, and what was printed of each event's games.
+    """One player's month: the ratings in two lists, K as printed, and the printed games of each event.
 
     An event: the month of the list that held for it, his rating there, and `opponent score change` of each game.
     """
@@ -143,7 +143,7 @@ def hundredths(text: str) -> int:
 
 
 def counted(month: Published) -> tuple[PlayerPeriodResult, list[int]]:
-    """The month as it is counted here, and the printed change of each of its games."""
+    """The month as calculated here, and the printed change of each game."""
     games: list[RatedGame] = []
     guests: dict[int, int] = {}
     printed: list[int] = []
@@ -190,7 +190,7 @@ def test_a_month_comes_out_as_fide_published_it(month):
 
 
 def test_a_first_rating_comes_out_as_fide_published_it():
-    """Three points of five: 1922 on the list of December 2025."""
+    """Three points out of five: 1922 in the list of December 2025."""
     played = [(1902, 1), (1877, 1), (1884, 2), (2012, 0), (1832, 2)]
     month = RatingPeriod(
         first_day=NOVEMBER,

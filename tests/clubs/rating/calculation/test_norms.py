@@ -15,7 +15,7 @@ def games(
     titles: str = "GM GM GM IM IM",
     federations: str = "CZE GER",
 ) -> list[NormGame]:
-    """So many games: the titles to the first opponents, federations by turns, points to the first games."""
+    """So many games: titles for the first opponents, federations in turn, points in the first games."""
     held, from_where = titles.split(), federations.split()
     return [
         NormGame(

@@ -41,7 +41,7 @@ KEEP_UNSENT = KEEP.replace("enqueue_job(listed.job)\n", "")
 
 @pytest.fixture
 def deployment(redis_server, migrated_sqlite, tmp_path) -> Iterator[Deployment]:
-    """On a database file of its own, with an empty queue."""
+    """A deployment with a database file of its own and an empty queue."""
     redis.Redis.from_url(redis_server).flushall()
     database = shutil.copy(migrated_sqlite, tmp_path / "db.sqlite3")
     deployment = Deployment(tmp_path, database=str(database), queue=redis_server, is_migrated=True)
@@ -60,7 +60,7 @@ def asked(deployment: Deployment, question: str) -> list[tuple]:
 
 
 def wait_until_in_the_middle(deployment: Deployment) -> int:
-    """The line reached by then."""
+    """The line reached so far."""
     deadline = time.monotonic() + SECONDS
     while time.monotonic() < deadline:
         ((line,),) = asked(deployment, "SELECT line FROM clubs_ratinglistimport")
@@ -95,7 +95,7 @@ def test_a_killed_workers_import_is_finished_by_another(deployment, tmp_path):
 
 @contextmanager
 def server(deployment: Deployment) -> Iterator[None]:
-    """A server as in a deployment without Redis, killed with the block as by a power cut."""
+    """A server without Redis, killed at the end of the block as by a power failure."""
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{free_port()}"]
     process = subprocess.Popen(
         command, cwd=ROOT, env=deployment.environment, stdin=subprocess.DEVNULL, start_new_session=True

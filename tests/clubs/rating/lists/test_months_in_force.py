@@ -100,7 +100,7 @@ def test_rapid_ratings_and_lines_of_old_lists_are_shown_and_not_ticked(club, cli
 
 
 def test_an_id_that_is_learnt_later_brings_what_the_lists_here_say(club, client, secretary):
-    """K and the month's rating do not hang on whether the ID or the list came first."""
+    """K and the month's rating do not depend on whether the ID or the list came first."""
     fide = get_fide_register()
     brought = store_list_for_import(fide, [b""], "x.txt", kind="", by=None, month=OCTOBER)
     for number, name in ((1, "Pierwszy, Jan"), (2, "Drugi, Jan")):

@@ -61,7 +61,7 @@ def test_unrated_are_in_group_c():
 
 
 def event(*results: Result, rounds: int | None = 9, rating: int = 1500) -> TournamentSnapshot:
-    """Player 1 with these results in a row; his opponents are of no interest here."""
+    """Player 1 with these results in a row; the opponents do not matter."""
     cards = [PairingCard(tpn=1, rating=rating, records=tuple(RoundRecord(result=result) for result in results))]
     return TournamentSnapshot(
         cards=tuple(cards),

@@ -8,7 +8,7 @@ from tests.pairing.engine.literal.facts import Facts
 
 
 def fictitious_in(snapshot: TournamentSnapshot) -> dict[int, tuple[int, ...]]:
-    """Fictitious points; Baku's whole point is what a win is worth, its half point what a draw is."""
+    """Fictitious points; Baku's whole point is worth a win, its half point a draw."""
     given = fictitious_points(snapshot, snapshot.points.pairing_allocated_bye)
     worth = {2: snapshot.points.win, 1: snapshot.points.draw, 0: 0}
     for card in snapshot.cards:
@@ -18,7 +18,7 @@ def fictitious_in(snapshot: TournamentSnapshot) -> dict[int, tuple[int, ...]]:
 
 
 class Counted(Facts):
-    """The facts of an event that counts its results as it likes."""
+    """The facts of an event with a point system of its own."""
 
     def points_after(self, tpn: int, rounds: int) -> int:
         return sum(self.worth(record.result.value) for record in self.cards[tpn].records[:rounds])
@@ -34,7 +34,7 @@ class Counted(Facts):
         return points.loss if letter in "0L" else points.absence
 
     def parity_number(self, tpn: int) -> int:
-        """5.2.5: the number on the list; read otherwise, in round 1 the place among those who are present."""
+        """5.2.5: the number on the list; in the other interpretation, in round 1 the place among those present."""
         if self.round_number == 1 and "dutch-2026:5.2.5" in self.read_otherwise:
             return sum(other <= tpn for other in self.to_pair)
         return tpn

@@ -31,7 +31,7 @@ Value = tuple[object, str]
 
 @dataclass(frozen=True)
 class Contribution:
-    """What one round brings to Buchholz or Sonneborn-Berger."""
+    """The contribution of one round to Buchholz or Sonneborn-Berger."""
 
     score: Fraction
     value: Fraction
@@ -59,14 +59,14 @@ class Event:
         return self.bye if letter == "U" else Fraction(WORTH.get(letter, 0))
 
     def games(self, tpn: int) -> list[RoundRecord]:
-        """Games over the board."""
+        """Games played."""
         return [record for record in self.records[tpn] if record.result.value in PLAYED]
 
     def finished(self, tpn: int) -> list[RoundRecord]:
         return [record for record in self.games(tpn) if record.result.value != "*"]
 
     def has_drawn_final(self, tpn: int, *, fore: bool) -> bool:
-        """8.3: a game was paired for the final round, so it is taken to be drawn."""
+        """8.3: a game was paired for the final round, so it counts as a draw."""
         return bool(fore and self.final_round and self.records[tpn][-1].opponent is not None)
 
     @cache  # noqa: B019
@@ -191,7 +191,7 @@ GREATEST_D = """3 10 17 25 32 39 46 53 61 68 76 83 91 98 106 113 121 129 137 145
 
 @cache
 def lowest_rating_for(ratings: tuple[int, ...], score: Fraction) -> int:
-    """10.3, tried from far below."""
+    """10.3, by trying values from far below."""
     own = min(ratings) - 800
     while sum(expected(own - rating) for rating in ratings) < 100 * score:
         own += 1
@@ -211,7 +211,7 @@ def expected(above: int) -> int:
 
 
 def value_of(event: Event, name: str, tpn: int) -> Value:
-    """A player's value of a tie-break that looks at him alone."""
+    """A player's value of a tie-break that depends only on that player."""
     records, worth = event.records[tpn], event.worth
     if name == "PTS":
         return decimals(event.points[tpn], 1)
@@ -283,7 +283,7 @@ def _standard(event: Event, tpn: int, index: int) -> Fraction:
 
 
 def direct_encounter(event: Event, tied: Sequence[int]) -> list[list[int]]:
-    """Article 6: the tied players in order; those whom it does not tell apart stand together."""
+    """Article 6: the tied players in order; those that it cannot separate share a place."""
     if len(tied) == 1:
         return [list(tied)]
     met = {(one, other): _met(event, one, other) for one in tied for other in tied if one != other}
@@ -306,14 +306,14 @@ def direct_encounter(event: Event, tied: Sequence[int]) -> list[list[int]]:
 
 
 def _met(event: Event, one: int, other: int) -> Fraction | None:
-    """6.1.2: the average of what `one` scored in their games; None if they have not met."""
+    """6.1.2: the average score of `one` in their games; None if they have not met."""
     counted = PLAYED.replace("*", "") + ("+-" if "P" in event.modifiers else "")
     games = [record for record in event.records[one] if record.opponent == other and record.result.value in counted]
     return sum(map(event.worth, games), Fraction()) / len(games) if games else None
 
 
 def _certain_leader(scores: dict[int, Fraction], missing: list[tuple[int, int]], among: list[int]) -> int | None:
-    """Whoever of `among` is alone before the others of them, whatever the missing games would bring."""
+    """A player of `among` who is ahead of the others, whatever the missing games would bring."""
     leaders = set()
     if len(missing) <= MOST_OUTCOMES:
         for outcome in product((Fraction(1), HALF, Fraction(0)), repeat=len(missing)):
@@ -335,7 +335,7 @@ def _certain_leader(scores: dict[int, Fraction], missing: list[tuple[int, int]],
 def ranking(
     snapshot: TournamentSnapshot, codes: Iterable[str], *, edition: int, lots: dict[int, int] | None = None
 ) -> dict[int, tuple[int, list[str]]]:
-    """For every player his rank, shared by those not told apart, and his values."""
+    """Every player's rank, shared by those not separated, and values."""
     points = Event(snapshot, {}, edition).points
     groups = [[tpn for tpn in sorted(points) if points[tpn] == score] for score in sorted(set(points.values()))[::-1]]
     texts: dict[int, list[str]] = {tpn: [] for tpn in points}

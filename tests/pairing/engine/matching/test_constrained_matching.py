@@ -97,7 +97,7 @@ def test_without_a_partner_nobody_is_taken() -> None:
 
 
 def test_a_refusal_is_asked_once_for_a_whole_barrier(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty who may meet everybody, twenty who may not meet one another: no two of the first can be paired."""
+    """Twenty vertices with all edges and twenty with no edge among them: no two of the first can be paired."""
     half = 20
     edges = [(one, other) for one in range(half) for other in range(one)]
     edges += [(one, half + other) for one in range(half) for other in range(half)]
@@ -118,7 +118,7 @@ def test_a_refusal_is_asked_once_for_a_whole_barrier(monkeypatch: pytest.MonkeyP
 
 
 def test_a_third_pair_that_comes_between_spares_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three pairs 0-1, 2-3, 4-5: 0 and 3 leave 1 and 2, who may not meet, but both may meet one of the third pair."""
+    """Three pairs 0-1, 2-3, 4-5: 0-3 leaves 1 and 2, who may not meet, but both may meet one of the third pair."""
     matching = MaximumMatching(graph_of(6, [(0, 1), (2, 3), (4, 5), (0, 3), (1, 4), (2, 5)]))
     matching.mate[:] = [1, 0, 3, 2, 5, 4]
     narrowing = ConstrainedMatching(matching)

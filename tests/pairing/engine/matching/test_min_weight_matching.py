@@ -11,7 +11,7 @@ from pairing.engine.matching import EdgeCosts, find_min_weight_matching, find_op
 
 
 class Fares:
-    """A tariff under construction, beside a plain record of what every pair costs."""
+    """Costs under construction, and a plain record of the cost of every pair."""
 
     def __init__(self, count: int, costs: list[int], prices: list[int]) -> None:
         self.count = count
@@ -34,7 +34,7 @@ class Fares:
         return EdgeCosts(self._levels, self._owned, self._prices)
 
     def least(self, alive: int) -> int | None:
-        """What the cheapest pairing costs, found by trying all."""
+        """The cost of the cheapest pairing, found by trying all."""
 
         @cache
         def best(left: int) -> int | None:
@@ -53,7 +53,7 @@ class Fares:
 
 
 def random_fares(rng: random.Random, count: int = 0, together: int = 12) -> Fares:
-    """Of so many (0: up to 12), who can be paired with others of their dozen, or half dozen."""
+    """A random graph of so many vertices (0: up to 12), with edges inside each dozen or half dozen."""
     count = count or 2 * rng.randint(1, 6)
     greatest = rng.choice([0, 3, 60, 10**30])
     fares = Fares(
@@ -90,7 +90,7 @@ def test_nothing_is_cheaper(seed: int) -> None:
 
 
 def check_that_nothing_is_cheaper(fares: Fares, alive: int, dual: list[int] | None) -> bool:
-    """Whether there are pairs at all."""
+    """Whether there are any pairs."""
     least = fares.least(alive)
     pairs = find_min_weight_matching(fares.tariff, alive, dual)
     if least is None:

@@ -83,7 +83,7 @@ def test_the_last_line_needs_no_end():
 
 
 def test_letters_that_end_lines_elsewhere_do_not_end_them_here():
-    """U+2028 and U+0085 are letters like others in a name; only CR and LF end a line."""
+    """U+2028 and U+0085 are ordinary characters in a name; only CR and LF end a line."""
     trf = read_trf(report(player(1, name="A\u2028B\u0085C"), player(2)), name="x.trf")
     assert [one.tpn for one in trf.players] == [1, 2]
 

@@ -24,7 +24,7 @@ from tournaments.results.recording import enter_result
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> None:
-    """Another test's event may have had the same key."""
+    """Clear the cache: an event of another test may have had the same key."""
     caches["parts"].clear()
 
 
@@ -55,7 +55,7 @@ def entry_of(event, member):
 
 
 def said(event, entry) -> Client:
-    """A device on which somebody has said who he is."""
+    """A device on which a player has chosen their name."""
     client = Client()
     assert client.post(address(event), {"entry": entry.pk}).status_code == 302
     return client
@@ -327,7 +327,7 @@ def test_drafts_change_no_mark_and_publishing_does(event):
 
 
 def test_what_a_device_keeps_says_for_whom(event, secretary):
-    """Public pages for everyone, somebody's own under a mark of his, and nothing else of whoever is signed in."""
+    """Public pages for everyone, personal pages under a mark of their own, and nothing else of a signed-in user."""
     published(event, 1)
     own = [event_link_url(player(event, number)) for number in (1, 2)]
     marks = []

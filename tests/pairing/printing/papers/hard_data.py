@@ -53,7 +53,7 @@ SIGNED = DiplomaSignature(arbiter=NAMES[7], city="Zmyślone Górki Wielkie", dat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hard:
-    """A paper of hard data. Every one of `names` stands on it in full.
+    """A paper with hard data. It contains each of `names` in full.
 
     `cut` says what it is cut into, `pages` how many it has.
     """
@@ -68,7 +68,7 @@ class Hard:
 def hard_papers(
     language: str, *, players: int = 9, rounds: int = 13, wishes: PrintOptions | None = None, thorough: bool = False
 ) -> dict[str, Hard]:
-    """Every paper there is, by a name, for so many players and rounds; `thorough`: cards in all their forms as well."""
+    """Every paper by name, for so many players and rounds; `thorough`: also all forms of cards."""
     field = _Field(players, rounds, thorough)
     wanted = wishes or hard_wishes(language)
     return dict(
@@ -84,7 +84,7 @@ def hard_papers(
 
 
 def hard_wishes(language: str) -> PrintOptions:
-    """With all that a club may have on its papers, and for guests who read another language."""
+    """With everything that a club can have on its papers, and for guests with another language."""
     letterhead = Letterhead(
         header=f"{CLUB}, ul. Wymyślona 188/8, 88-888 Zmyślone Górki Wielkie, tel. +48 888 888 888",
         footer="Konto: PL61 1090 1014 0000 0712 1981 2874 · NIP 888-88-88-888 · zarzad@towarzystwo-zrebie.example",

@@ -58,7 +58,7 @@ def test_a_card_says_what_stands_over_its_boxes_to_guests(is_jahr):
 
 
 def test_rows_are_not_made_too_low_for_guests():
-    """Ten rounds fill the smallest card: it has no more than its own legend."""
+    """Ten rounds fill the smallest card: it only has room for its own legend."""
     assert "Przeciwnik" not in page(cards(rounds=10), "8", replace(ENGLISH, second_language="pl"))
 
 
@@ -104,7 +104,7 @@ def test_points_are_announced_in_words(kept, words):
 
 
 def test_seats_in_two_columns_begin_below_a_high_head():
-    """A column that does not fit below the head would leave the first sheet with nothing but it."""
+    """A column that does not fit below the head would leave the first sheet empty otherwise."""
     pytest.importorskip("weasyprint", exc_type=OSError)
     pages = drawn_pages(
         render_without_cache(
@@ -117,7 +117,7 @@ def test_seats_in_two_columns_begin_below_a_high_head():
 
 
 def test_a_logo_takes_its_place_from_the_words_beside_it():
-    """They need more lines then, and the columns begin lower."""
+    """They need more lines then, so the columns begin lower."""
     texts = {"heading": "Seating list", "second_heading": "", "code": "", "code_address": ""}
     context = texts | {"club": "Pod Wieżą " * 60, "event": "Memoriał " * 60}
     assert list_head_height(context, WITH_LOGO, "") > list_head_height(context, ENGLISH, "")

@@ -32,7 +32,7 @@ def _kept_apart(settings, tmp_path) -> None:
 
 @pytest.fixture
 def was_set(monkeypatch) -> list[Paper]:
-    """The papers that were set, instead of setting them."""
+    """The rendered papers, recorded instead of rendering them."""
     papers: list[Paper] = []
 
     def keep(paper, *, report_progress):

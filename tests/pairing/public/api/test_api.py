@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def make_rows() -> Cast:
-    """An event with one round over and one published."""
+    """An event with one round finished and one published."""
     cache.clear()
     cast = make_cast()
     played(cast.event, 1)
@@ -60,7 +60,7 @@ def of_event(cast: Cast) -> list[str]:
 
 @pytest.mark.parametrize("who", ["visitor", "member", "secretary"])
 def test_a_private_event_notifies_nobody(cast, who):
-    """Not to its own people either: an answer may be kept on the way and given to others."""
+    """Not for its own people either: a cached answer may reach others."""
     cast.event.is_public = False
     cast.event.save()
     browser = cast.browser(who)
@@ -89,7 +89,7 @@ def test_a_draft_notifies_nobody(cast, who):
 
 
 def test_notifications_have_no_more_data_than_the_starting_list(cast):
-    """Whoever refused publication stands there with initials already: names are the entry's."""
+    """Members who refused publication have initials already: names are those of the entry."""
     first = cast.event.entries.get(tpn=1)
     first.name, first.birth, first.fide_id, first.remark = "D., E.", "1987-06-05", "99887766", "owes two pints"
     first.save()
@@ -158,7 +158,7 @@ def test_whoever_asks_too_often_waits(cast, monkeypatch):
 
 
 def test_from_the_root_to_every_answer(cast):
-    """Every address is found in an answer before it."""
+    """Every URL appears in an earlier answer."""
     root = asked("/api/v1/")
     (club,) = [each for each in asked(root["clubs"])["rows"] if each["slug"] == cast.club.slug]
     (line,) = asked(club["events"])["rows"]

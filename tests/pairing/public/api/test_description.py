@@ -25,7 +25,7 @@ EXAMPLES = int(os.environ.get("CLUBNIGHT_API_EXAMPLES", "6"))
 
 @pytest.fixture
 def description(db, monkeypatch) -> Iterator[Any]:
-    """What programs read of the API, with an event behind it that most requests are about.
+    """The API's schema, with an event that most requests are about.
 
     Schemathesis is loaded here alone, and not by every process that collects this.
     """
@@ -43,7 +43,7 @@ def description(db, monkeypatch) -> Iterator[Any]:
 
     @found.hook("map_path_parameters")
     def mostly_there(_context: Any, parameters: dict[str, Any] | None) -> dict[str, Any] | None:
-        """Names drawn by chance are of nothing: of two requests one is about what is there."""
+        """Random names match nothing, so every second request is about existing data."""
         if parameters and len(str(parameters)) % 2:
             return {name: there.get(name, value) for name, value in parameters.items()}
         return parameters
@@ -54,7 +54,7 @@ def description(db, monkeypatch) -> Iterator[Any]:
 
 
 def _uncompressed(application: Any) -> Any:
-    """Schemathesis asks for compressed answers, and does not unpack those of a program in its own process."""
+    """Schemathesis requests compressed answers, but does not decompress those of an app in its own process."""
 
     def asked(environ: dict[str, Any], start: Any) -> Any:
         environ.pop("HTTP_ACCEPT_ENCODING", None)

@@ -34,7 +34,7 @@ def forth(this_round: Round, by: User) -> Round:
 
 
 def everything(this_round: Round) -> dict[str, Any]:
-    """All that a step may change of a round, but its version."""
+    """Everything that a step can change in a round, except its version."""
     current = now(this_round)
     return {
         "state": current.state,

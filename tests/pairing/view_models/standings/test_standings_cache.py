@@ -57,7 +57,7 @@ def said(table: EventStandings) -> list[tuple[object, ...]]:
 
 
 def made_anew(event: Tournament) -> list[tuple[object, ...]]:
-    """The table as it is without anything kept: inside a transaction it is always made."""
+    """The table without any cache: inside a transaction it is always calculated."""
     with transaction.atomic():
         return said(get_event_standings(Tournament.objects.get(pk=event.pk)))
 
@@ -127,7 +127,7 @@ def test_what_is_done_shows_at_once(club, change):
 
 
 def test_what_is_done_twice_shows_twice(club):
-    """Back to where it was before: the state is another all the same."""
+    """Back to the earlier data: the state is a new one all the same."""
     event = make_event(club, players=4)
     played(event, 1)
     here = said(get_event_standings(event))
@@ -149,7 +149,7 @@ def test_the_starting_list_is_not_kept_beyond_a_removal(club):
 
 
 def test_a_change_taken_back_by_the_database_was_never_shown(club):
-    """The next line of the log is then another one with the same number."""
+    """The next log line then has the same number as another one before."""
     event = make_event(club, players=4)
     published(event, 1)
     with transaction.atomic():

@@ -99,7 +99,7 @@ def test_averages_in_full():
 
 @pytest.mark.parametrize("colours", ["b", "wb", "bwb", "wwbb", "wbwbb"])
 def test_article_1_due_white(colours):
-    """More games with Black, or as many and the latest with Black."""
+    """More games with Black, or equally many and the latest with Black."""
     pairs_as(field(player(1400), player(1500, colours)), "2-1")
 
 
@@ -113,7 +113,7 @@ def test_article_1_due_black(colours):
 
 @pytest.mark.parametrize(("third", "bye"), [("+", 2), ("U", 2), ("F", 2), ("H", 3), ("Z", 3), ("-", 3)])
 def test_article_2_2_a_point_without_play_bars(third, bye):
-    """All three are equal but for the way the third came by his points: the largest number would rest."""
+    """All three differ only in how the third got points: the largest number would get the bye."""
     assert paired(field(*[player(1500)] * 2, player(1500, without_play=third))).bye.player == bye
 
 
@@ -263,7 +263,7 @@ def test_article_5_an_odd_group_of_an_acceleration_takes_the_highest_rating_from
 
 
 def cramped(seed: int) -> TournamentSnapshot:
-    """Few ratings, AROs and colours, many pairs that must not meet, and some who may not move up."""
+    """Few ratings, AROs and colours, many forbidden pairs, and some who may not move up."""
     dice = Random(seed)
     players = [
         player(
@@ -280,7 +280,7 @@ def cramped(seed: int) -> TournamentSnapshot:
 
 
 def test_cramped_fields_are_paired_as_the_literal_transcription_pairs_them(monkeypatch):
-    """Among them many where those who float must suit the group and those below, and the first set of neither does."""
+    """Many events in which the floaters must suit the group and those below, and the first set of neither does."""
     crossings = []
 
     def cheapest_crossing(*arguments):

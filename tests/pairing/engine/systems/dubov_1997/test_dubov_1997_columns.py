@@ -15,7 +15,7 @@ from tests.pairing.engine.systems.dubov_1997.players import field, player
 
 
 def exact(tenths: int) -> tuple[int, ...]:
-    """Ten opponents whose mean rating is so many tenths."""
+    """Ten opponents with a mean rating of so many tenths."""
     whole, higher = divmod(tenths, 10)
     return (whole,) * (10 - higher) + (whole + 1,) * higher
 
@@ -56,7 +56,7 @@ def test_article_6_2_the_example_of_the_document():
 
 
 def test_article_6_3_the_example_with_a_pair_that_must_not_meet():
-    """2310.0 (number 4) may not play 2380 (1): he takes the next black, 2365, and 2318.4 (9) takes 2380."""
+    """2310.0 (number 4) may not play 2380 (1): 4 gets the next black, 2365, and 2318.4 (9) gets 2380."""
     meet_as(field(*EXAMPLE, forbidden=[(1, 4)]), "1-9 2-4 3-11 5-7 6-12 8-10")
 
 

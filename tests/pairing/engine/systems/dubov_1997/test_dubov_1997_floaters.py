@@ -15,7 +15,7 @@ from tests.pairing.engine.systems.dubov_1997.players import Player, field, playe
 
 
 def odd_group_above(candidate: Player, *others: Player) -> tuple[Player, ...]:
-    """Three above, of whom fewer are due Black; 1 plays 3, and 2 whoever moves up. The candidate is the strongest."""
+    """Three above, fewer of them due Black; 1 plays 3, and 2 plays whoever moves up. The candidate is the strongest."""
     above = player(1900, "b", 1000, score=2), player(1800, "b", 1100, score=2), player(1700, "w", score=2)
     return (*above, candidate, *(others or (player(1500, "w"), player(1400, "w"))))
 
@@ -254,7 +254,7 @@ def test_article_6_4_nobody_for_whom_another_was_moved_up():
 
 
 def two_floaters(first: str, second: str, *residents: Player) -> tuple[Player, ...]:
-    """1 and 2 must not meet, and nobody may move up to them: both come down."""
+    """1 and 2 must not meet, and nobody may move up to them: both move down."""
     return player(1800, first, score=2), player(1700, second, score=2), *residents
 
 

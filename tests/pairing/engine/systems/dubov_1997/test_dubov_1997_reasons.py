@@ -28,7 +28,7 @@ SYSTEM = "dubov-1997"
 
 
 class Checker:
-    """Re-checks reasons by the bare records of a snapshot."""
+    """Check reasons against the records of a snapshot."""
 
     def __init__(self, snapshot: TournamentSnapshot) -> None:
         worth = snapshot.points.pairing_allocated_bye
@@ -151,7 +151,7 @@ class Checker:
             assert one.get_fact("floats") == self.upfloats(tpn)
 
     def bar(self, tpn: int) -> DecisionCause | None:
-        """2.5, said once more."""
+        """2.5, checked again."""
         if self.facts.is_last_round:
             return None
         if self.facts.float_in(tpn, self.last) == "up":
@@ -340,7 +340,7 @@ MET_A_FLOATER = """dubov-1997 first=w rounds=7{reading}
 
 @pytest.mark.parametrize("moved_up_counts", [True, False])
 def test_the_interpretation_of_article_2_5_decided_if_the_float_marks_barred_the_player(moved_up_counts):
-    """Whoever met a floater from above has floated up: not twice running, unless only moving up is read so."""
+    """A player who met a floater from above has floated up: not twice running, unless only moving up counts."""
     reading = " reading=dubov-1997:2.5=moved-up" if moved_up_counts else ""
     made = paired(MET_A_FLOATER.format(reading=reading))
     moved = [why for why in all_reasons(made) if why.kind is ReasonKind.FLOATED and why.players[0] == 2]

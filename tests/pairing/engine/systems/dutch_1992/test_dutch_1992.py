@@ -336,7 +336,7 @@ def test_the_order_of_the_cards_is_irrelevant():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_with_many_forbidden_pairs_it_agrees_with_the_literal_transcription(seed):
-    """So several players leave a bracket at once, and look-ahead and completion pull apart."""
+    """So several players leave a bracket together, and look-ahead and completion disagree."""
     rng = random.Random(seed)
     for _ in range(60):
         size = rng.randint(6, 9)

@@ -25,7 +25,7 @@ EVENTS = 60
 
 
 class Checker:
-    """Re-checks reasons by what the literal twin reads from the records."""
+    """Check reasons with what the literal twin reads from the records."""
 
     def __init__(self, snapshot: TournamentSnapshot, made: PairedRound) -> None:
         self.snapshot = snapshot
@@ -198,7 +198,7 @@ def test_the_checker_refuses_what_is_not_so():
 
 
 def told(made: PairedRound, kind: ReasonKind, first: int) -> list[tuple[int, str, ReasonFact]]:
-    """The other player, the article and the cause of all reasons of a kind that speak of a player."""
+    """The other player, the article and the cause of all reasons of a kind about a player."""
     return [
         (why.players[-1], why.article.removeprefix("dutch-1992 "), why.get_fact("because"))
         for why in all_reasons(made)

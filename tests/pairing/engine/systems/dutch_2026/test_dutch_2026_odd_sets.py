@@ -84,7 +84,7 @@ def test_the_criterion_named_is_that_of_the_transcription(settled: list[PairedBr
 
 
 class Weighed:
-    """A bracket whose criteria are weighed all at once, each by more than all later ones can add up to."""
+    """A bracket whose criteria are combined in one weight, each larger than all later ones together."""
 
     def __init__(self, bracket: PairedBracket) -> None:
         self.graph = bracket.bracket.graph
@@ -92,7 +92,7 @@ class Weighed:
         self.best = self.counts([-1] * len(self.graph))
 
     def counts(self, within: Sequence[int]) -> list[int] | None:
-        """How often each criterion is broken by the best pairing whose pairs lie within bitmasks, one a vertex."""
+        """How often each criterion is broken by the best pairing with pairs inside these bitmasks, one per vertex."""
         count = len(self.graph)
         levels: dict[int, list[int]] = {}
         for one in range(count):
@@ -108,7 +108,7 @@ class Weighed:
         return [sum(costs.costly[one] >> other & 1 for one, other in pairs) for costs in self.costs]
 
     def fails_with(self, pairs: Sequence[tuple[int, int]]) -> str | None:
-        """The first criterion kept less well by pairings with these pairs."""
+        """The first criterion that pairings with these pairs keep less well."""
         within = [-1] * len(self.graph)
         for one, other in pairs:
             within[one], within[other] = 1 << other, 1 << one

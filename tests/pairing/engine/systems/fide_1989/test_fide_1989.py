@@ -194,7 +194,7 @@ def test_article_12_2_no_more_clashes_than_must_be():
 
 
 def two_players(first: str, second: str, *, rounds: int = 99) -> str:
-    """Players 1 and 2 with these colours (a dot where not played), each against opponents of his own, all drawn."""
+    """Players 1 and 2 with these colours (a dot if not played), each against separate opponents, all drawn."""
     lines = {1: ["1 0"], 2: ["2 0"]}
     others: list[str] = []
     for player, colours in ((1, first), (2, second)):

@@ -10,7 +10,7 @@ from tests.pairing.engine.reason_checks import all_reasons
 
 
 def passed_over(made: PairedRound, chooser: int) -> list[tuple[int, str, ReasonFact]]:
-    """Whom a player was not given, in the order of the rule."""
+    """The opponents a player did not get, in the order of the rule."""
     return [
         (why.players[1], why.article.removeprefix("fide-1989 art. "), why.get_fact("because"))
         for why in all_reasons(made)

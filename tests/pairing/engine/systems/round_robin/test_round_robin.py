@@ -129,7 +129,7 @@ def test_withdrawn_players_keep_their_games():
     ("players", "leaver", "rounds", "counts"), [(6, 6, 2, False), (6, 6, 3, True), (5, 5, 1, False), (5, 5, 2, True)]
 )
 def test_results_count_from_half_of_the_games_on(players: int, leaver: int, rounds: int, counts: bool):
-    """Of five games each the draws are nobody's after two, and stand after three; of four they stand after two."""
+    """With five games each, results do not count after two and count after three; with four they count after two."""
     played = _played(event(players, 5), rounds)
     cards = tuple(replace(card, unavailable=ABSENT_RECORD) if card.tpn == leaver else card for card in played.cards)
     points = {row.tpn: row.points for row in rank_players(replace(played, cards=cards), ())}
