@@ -30,7 +30,7 @@ QUICK = Sizes(
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the sections asked for, and print each as soon as it is there."""
+    """Run the requested sections, and print each as soon as it is finished."""
     parser = argparse.ArgumentParser(prog="python -m lab", description="Time the pairing systems.")
     parser.add_argument("--quick", action="store_true", help="small sizes, every figure from one run")
     parser.add_argument("--only", choices=SECTIONS, metavar="SECTION", help=f"one of {', '.join(SECTIONS)}")

@@ -18,7 +18,7 @@ Tries = Iterator[str]
 
 
 def main() -> None:
-    """Every attack asked for, and the table."""
+    """Run the requested attacks, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m lab.attacks", description=__doc__)
     parser.add_argument("--only", default="", help="attacks with these words in their name")
     parser.add_argument("--database", choices=("SQLite", "PostgreSQL"), default="SQLite")

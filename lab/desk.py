@@ -33,7 +33,7 @@ lies is chance, so that every request is made a call deeper than the one before.
 
 
 class Told(TypedDict):
-    """What a process tells of one page."""
+    """The figures of a process about one page."""
 
     seconds: list[float]
     bytes: int
@@ -73,7 +73,7 @@ def _run(checkout: Path) -> dict[str, Told]:
 
 
 def measure() -> None:
-    """In the checkout that is the working directory: one line of JSON."""
+    """Measure the checkout in the working directory, and print one line of JSON."""
     sys.path[0] = os.getcwd()
     with tempfile.TemporaryDirectory(prefix="clubnight-lab-") as folder:
         from lab.pages import _set_up
@@ -123,7 +123,7 @@ def measure() -> None:
 
 
 def _below(depth: int, browser: Client, address: str) -> bytes:
-    """The page, asked for so many calls further down."""
+    """The page, requested so many calls deeper in the stack."""
     if depth:
         return _below(depth - 1, browser, address)
     answer = browser.get(address)

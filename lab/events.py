@@ -34,7 +34,7 @@ _MAKERS = (
 
 
 def ordinary(players: int, round_number: int) -> Path:
-    """An ordinary event before one of its nine rounds; now and then a forfeit, a bye asked for, a withdrawal."""
+    """An ordinary event before one of its nine rounds, with a few forfeits, requested byes and withdrawals."""
     path = _folder() / f"{players}-players-round-{round_number}.trf"
     if not path.exists():
         plan = SimulationPlan(
@@ -76,7 +76,7 @@ def _write(event: TournamentSnapshot, path: Path) -> None:
 
 
 def _with_byes_counted(trf: TrfFile, event: TournamentSnapshot) -> TrfFile:
-    """With what byes asked for in the round to be paired are worth in the points, as other programs have it.
+    """Include the value of requested byes of the next round in the points, as other programs do.
 
     Ours reads the points either way; py4swiss and Gacrux add up every record of a line and refuse any other sum.
     """
@@ -95,14 +95,14 @@ def _with_byes_counted(trf: TrfFile, event: TournamentSnapshot) -> TrfFile:
 
 
 def clear_out() -> None:
-    """Remove files made a day ago or earlier; younger ones may be another bench's."""
+    """Remove files made a day ago or earlier; newer ones may belong to another benchmark."""
     for folder in STORE.glob("*"):
         if folder.stat().st_mtime < time() - _A_DAY:
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def _folder() -> Path:
-    """The folder for what this state of the code makes."""
+    """The folder for the files of this version of the code."""
     sources = [path for name in _MAKERS for path in sorted((ROOT / name).rglob("*.py")) or [ROOT / name]]
     made_by = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()[:16]
     folder = STORE / made_by

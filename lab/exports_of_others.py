@@ -51,7 +51,7 @@ def py4swiss(path: str) -> list[object]:
 
 
 def found(players: int, games: int, everything: Iterable[object]) -> list[object]:
-    """What is told of a file."""
+    """The result for a file."""
     return [players, games, hashlib.sha256("\n".join(sorted(map(str, everything))).encode()).hexdigest()[:12]]
 
 

@@ -21,7 +21,7 @@ PLAYERS, FEW = 40, 16
 
 
 def prepare(waiting: int) -> dict[str, Any]:
-    """The boards by number with the keys of their games, the waiting events' addresses, and a session."""
+    """The boards by number with their games' keys, the waiting events' URLs, and a session."""
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
     from django.db import transaction
@@ -63,7 +63,7 @@ def _event(club: Any, players: int) -> Any:
 
 
 def judge_results(tries: dict[str, list[tuple[int, str, bool]]]) -> dict[str, Any]:
-    """Line after line of a board's log is one revision: what was pressed on the page that showed the one before."""
+    """Check that each log line of a board is one revision, sent from the page that showed the one before."""
     from tournaments.models import Game, LogEntry
 
     found: Counter[str] = Counter()
@@ -88,7 +88,7 @@ def judge_results(tries: dict[str, list[tuple[int, str, bool]]]) -> dict[str, An
 
 
 def judge_pairings(tries: list[tuple[str, bool]]) -> dict[str, Any]:
-    """What was acknowledged is paired, once."""
+    """Check that acknowledged rounds are paired, once."""
     from common.models import Job
     from tournaments.models import LogEntry, Round
 
@@ -107,7 +107,7 @@ def judge_pairings(tries: list[tuple[str, bool]]) -> dict[str, Any]:
 
 
 def unfinished() -> int:
-    """Jobs that are not over."""
+    """Unfinished jobs."""
     from common.models import Job
 
     return Job.objects.filter(state__in=["waiting", "running"]).count()
@@ -122,7 +122,7 @@ def _judgement(found: Counter[str], evidence: list[dict[str, Any]]) -> dict[str,
 
 
 def main() -> None:
-    """A file with what the command needs, one for what it finds, both JSON; the command."""
+    """Run a command: its input comes from one JSON file, its result goes to another."""
     django.setup()
     given, found, command, *more = sys.argv[1:]
     if command == "prepare":

@@ -24,7 +24,7 @@ def main() -> None:
 
 
 def made(*, clubs: int, evenings: int) -> dict[str, Any]:
-    """The evenings and the event of the thousand cards: addresses, keys of sessions, players."""
+    """The evenings and the event of the thousand cards: URLs, session keys, players."""
     from clubs.models import Club, Member
 
     # One club more, for the thousand cards.
@@ -76,7 +76,7 @@ def _thousand_cards(club: Any) -> dict[str, Any]:
 
 
 def _secretary(club: Any) -> tuple[Any, str]:
-    """Who runs the club's events, and the key of a session of his."""
+    """The officer of the club's events, and the key of a session."""
     from django.conf import settings
     from django.test import Client
 

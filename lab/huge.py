@@ -25,7 +25,7 @@ ROUNDS = 5
 
 
 def event(players: int, system: str) -> TournamentSnapshot:
-    """An even number of players after five rounds, everyone's colours alternating as far as they can."""
+    """An even number of players after five rounds, with alternating colours as far as possible."""
     sketch, dice = Sketch(players), Random(players)
     score = [0] * (players + 1)
     whites = [0] * (players + 1)

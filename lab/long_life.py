@@ -40,7 +40,7 @@ PLAYERS = 3_000
 
 
 def main() -> None:
-    """Make what is missing, ask for every page, write, and print both tables."""
+    """Create missing data, request every page, write, and print both tables."""
     with tempfile.TemporaryDirectory(prefix="clubnight-long-life-") as folder:
         _set_up(sys.argv[1] if len(sys.argv) > 1 else f"{folder}/club.sqlite3")
         from django.test import Client
@@ -74,7 +74,7 @@ def _set_up(database: str) -> None:
 
 
 def _evening(club: Club) -> tuple[User, Tournament, Tournament]:
-    """A secretary, the evening and the large event: found, or made."""
+    """A secretary, the evening and the large event: found, or created."""
     from clubs.models import DuesSeason, Member, Role, User
     from tests.factories import make_event, make_user, published
     from tournaments.entries.enrolment import enter_members
@@ -170,7 +170,7 @@ def _cost(browser: Client, what: str, address: str) -> tuple[str, ...]:
 
 @contextmanager
 def _transactions(found: list[tuple[float, float]]) -> Iterator[None]:
-    """Milliseconds of wall and CPU from each outermost transaction's beginning to its commit, of every thread."""
+    """Milliseconds of wall and CPU time from the start of each outermost transaction to its commit, in every thread."""
     from django.db import connection
     from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.transaction import Atomic

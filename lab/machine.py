@@ -11,7 +11,7 @@ from lab.measuring import measure
 
 
 def machine(runs: int) -> str:
-    """A line on the machine, with the seconds of the reference piece of work."""
+    """A line about the machine, with the seconds of the reference task."""
     reference = measure("reference", runs=runs)
     return (
         f"{_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, "

@@ -25,7 +25,7 @@ failed: set[str] = set()
 
 
 def _note(frame: FrameType, _event: str, _argument: object) -> None:
-    """Called with every call; lines are not followed."""
+    """Called for every function call; lines are not traced."""
     seen.add(frame.f_code)
 
 

@@ -57,7 +57,7 @@ def _check_that_the_right_code_passes(plan: list[dict[str, Any]], items: dict[st
 
 
 def _make_the_database(session: pytest.Session) -> None:
-    """Run one test with rows and leave what belongs to the session; then let go of the file."""
+    """Run one test with rows, leave the session's fixtures, and close the database file."""
     with_rows = [item for item in session.items if item.get_closest_marker("database")]
     if with_rows:
         elsewhere = next(item for item in session.items if item.path != with_rows[0].path)
@@ -107,7 +107,7 @@ def _tried(mutant: dict[str, Any], tests: list[pytest.Item]) -> int:
 
 
 def _put_in(mutant: dict[str, Any]) -> bool:
-    """Whether any function has the mutant's code now; `mutant` as `lab.mutants` writes it."""
+    """Whether any function has the mutant's code now; `mutant` is as in `lab.mutants`."""
     path = str(ROOT / mutant["path"])
     tree = eval(mutant["source"], vars(ast))  # noqa: S307 - what lab.mutants has written a moment ago
     wrong = _codes(compile(tree, path, "exec"))[mutant["first_line"], mutant["function"].rpartition(".")[2]]
@@ -124,7 +124,7 @@ def _put_in(mutant: dict[str, Any]) -> bool:
 
 
 def _codes(code: CodeType) -> dict[tuple[int, str], CodeType]:
-    """All code within a module's, by the line and the name of its function."""
+    """All code objects of a module, by the line and name of the function."""
     found = {(code.co_firstlineno, code.co_name): code}
     for each in code.co_consts:
         if isinstance(each, CodeType):

@@ -73,7 +73,7 @@ def main() -> int:
 
 
 def _draw(folder: Path, count: int, seed: int) -> list[Mutation]:
-    """Mutants of functions of a folder's modules (or of one module), the same for the same seed."""
+    """Mutants of the functions in a folder's modules (or one module), the same for the same seed."""
     folder = folder.resolve()
     paths = [folder] if folder.is_file() else sorted(folder.rglob("*.py"))
     texts = {
@@ -102,7 +102,7 @@ def _chosen(mutation: Mutation, tests_of: dict[str, list[str]], seconds: dict[st
 
 
 def _called() -> tuple[dict[str, list[str]], dict[str, float]]:
-    """The tests by the function they call (`clubs/membership/members.py:Person.name`), and what each takes."""
+    """The tests by the function they call (`clubs/membership/members.py:Person.name`), and the duration of each."""
     kept = json.loads(CALLED.read_text(encoding="utf-8"))
     tests_of: dict[str, list[str]] = {}
     for test, functions in kept["calls"].items():
@@ -124,7 +124,7 @@ def _find_what_is_called(tests: Sequence[str]) -> None:
 
 
 def renewed(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """What was known of tests in other files stays."""
+    """Results for tests in other files stay."""
     files = {test.partition("::")[0] for test in new["seconds"]}
     numbers = {name: number for number, name in enumerate(old["functions"])}
     calls = {test: called for test, called in old["calls"].items() if test.partition("::")[0] not in files}
@@ -134,7 +134,7 @@ def renewed(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
 
 
 def _try(plan: list[dict]) -> list[bool]:
-    """Which of the mutants survive their tests; one that no test calls does."""
+    """Which of the mutants survive their tests, including mutants that no test calls."""
     with tempfile.TemporaryDirectory(prefix="clubnight-mutants-") as folder:
         given, told = Path(folder, "plan.json"), Path(folder, "told.json")
         given.write_text(json.dumps(plan), encoding="utf-8")

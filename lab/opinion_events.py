@@ -18,7 +18,7 @@ NOBODY_CAME = (Result.FORFEIT_LOSS, Result.FORFEIT_LOSS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regime:
-    """Percentages: of players each round, of games, of the starting list; `rounds` of an event of so many players."""
+    """Percentages: of players each round, of games, of the starting list; `rounds` is for so many players."""
 
     rounds: Callable[[Random, int], int] = lambda dice, players: min(players - 1, dice.randint(5, 9))
     draws: int = 30
@@ -34,7 +34,7 @@ class Regime:
 
 
 def _many(dice: Random, players: int) -> int:
-    """So many rounds that hardly anybody is left to meet."""
+    """So many rounds that hardly anybody has an opponent left."""
     return min(players - (2 if players % 2 else 1), 13)
 
 

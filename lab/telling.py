@@ -83,7 +83,7 @@ print(json.dumps(Counter(Notification.objects.values_list("state", flat=True))))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """By player: how many letters the mail server has whole, and how many notifications his device has shown.
+    """By player: the complete emails on the mail server, and the notifications shown on the device.
 
     `among_letters`: how many of the kills came when letters were going out already. `unheard`: letters handed over
     whose answer was not heard; `again`: notifications that came to a device twice, and were shown once.
@@ -105,7 +105,7 @@ class Told:
 def tell_under_faults(
     deployment: Deployment, *, mail: MailServer, pushes: PushService, players: int, kills: int
 ) -> Told:
-    """Publish with the mail server down, then kill the worker so often while it sends."""
+    """Publish with the mail server down, then kill the worker so many times while it sends."""
     devices = [pushes.device() for _each in range(players)]
     parts = [{"endpoint": one.endpoint, "p256dh": one.p256dh, "auth": one.auth} for one in devices]
     this_round = deployment.shell(MAKE.format(players=players, devices=parts))
@@ -162,7 +162,7 @@ def tell_under_faults(
 
 
 def deployed(folder: Path, *, queue: str, mail: MailServer, pushes: PushService, database: str = "") -> Deployment:
-    """A deployment whose letters and notifications go to these two."""
+    """A deployment whose emails and notifications go to these two servers."""
     deployment = Deployment(
         folder, database=database or str(folder / "db.sqlite3"), queue=queue, is_migrated=bool(database)
     )
@@ -184,7 +184,7 @@ def _until(is_so: Callable[[], object], *, give_up: float = PATIENCE) -> bool:
 
 
 def _states(deployment: Deployment) -> Mapping[str, int]:
-    """How many messages are in each state, once what is due has been begun; no state that none is in."""
+    """The number of messages in each state, once everything due has started; no empty states."""
     states: Mapping[str, int] = json.loads(deployment.shell(LOOK))
     return states
 
@@ -194,7 +194,7 @@ def _is_waiting(states: Mapping[str, int]) -> bool:
 
 
 def _date_back(deployment: Deployment) -> None:
-    """As if a minute had gone by since the last worker died, or a try failed."""
+    """As if a minute had passed since the last worker died, or an attempt failed."""
     past = (datetime.now(UTC) - timedelta(minutes=1)).strftime("%Y-%m-%d %H:%M:%S.%f")
     with closing(sqlite3.connect(deployment.database, timeout=20)) as rows, rows:
         rows.execute(

@@ -26,7 +26,7 @@ MEMBERS, EVENTS, PLAYERS, ROUNDS = 500, 400, 60, 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What a command took; `megabytes` at its highest."""
+    """The cost of a command; `megabytes` is its peak memory."""
 
     what: str
     wall: float
@@ -35,7 +35,7 @@ class Run:
 
 
 def main() -> None:
-    """Make the club, back it up, put it back, and print what that took."""
+    """Create the club, back it up, restore it, and print the costs."""
     parser = argparse.ArgumentParser(prog="python -m lab.ten_years", description=__doc__)
     parser.add_argument("--postgresql", help="an empty database to put the backup into, and to back up from there")
     parser.add_argument("--make", action="store_true", help="only fill the database that the environment names")
@@ -78,14 +78,14 @@ def main() -> None:
 
 
 def _looked_at(vendor: str) -> Iterator[Run]:
-    """What was restored: examined by the doctor, whom any fault makes fail, and an event taken out and brought in."""
+    """The restored data: checked by the doctor, where any finding is an error, and an event exported and imported."""
     yield _run(f"doctor --quick on {vendor}", "doctor", "--quick")
     yield _run(f"an event into a file, {vendor}", "out", program=("-m", "lab.ten_years", "--move"))
     yield _run(f"the file into an event, {vendor}", "in", program=("-m", "lab.ten_years", "--move"))
 
 
 def move_event(file: Path, way: str) -> None:
-    """The club's latest event into a file; or that file into its place again, where it must give the same file."""
+    """Export the club's latest event to a file, or import that file again and check that it gives the same file."""
     import django
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
@@ -182,7 +182,7 @@ def _play(club: Any, members: list[Any], chance: random.Random) -> None:
 
 
 def _copy_event(copy: int) -> None:
-    """The first event's rows once more, under keys shifted by as many as it has, for other members and other days."""
+    """The first event's rows again, with shifted keys, for other members and other days."""
     from django.db import connection
 
     from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
@@ -222,7 +222,7 @@ _highest: dict[Any, int] = {}
 
 
 def _first_keys() -> dict[Any, int]:
-    """The highest key of each table while there was one event."""
+    """The highest key of each table when there was one event."""
     if not _highest:
         from django.db.models import Max
 

@@ -28,7 +28,7 @@ Ask = Callable[..., tuple[int, dict[str, str], bytes]]
 
 
 def main() -> None:
-    """Make an event, ask for its pages, print the table."""
+    """Create an event, request its pages, print the table."""
     live.PLAYERS = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     with tempfile.TemporaryDirectory(prefix="clubnight-visitor-") as folder, open(os.devnull, "w") as nowhere:
         ask = _application(folder, nowhere)

@@ -32,7 +32,7 @@ READ_BEFORE = (
 
 
 def main() -> None:
-    """Fork until nobody sends commands any more."""
+    """Fork until no more commands come."""
     import django
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def _follow(clock: Path) -> None:
-    """Let Python's clock, here and in all that is forked, be ahead of the machine's by the seconds in a file."""
+    """Move Python's clock, here and in all forks, ahead of the machine's by the seconds in a file."""
     from django.utils import timezone
 
     true_time, true_now = time.time, timezone.now
@@ -70,7 +70,7 @@ def _follow(clock: Path) -> None:
 
 
 def _open(session: str, *addresses: str) -> None:
-    """Ask for pages here, as the one who is signed in, and send each an empty form; no connection stays."""
+    """Request pages here as the signed-in user, and send each an empty form; no connection stays open."""
     from django.db import connections
     from django.test import Client
 
@@ -83,7 +83,7 @@ def _open(session: str, *addresses: str) -> None:
 
 
 def _become(command: list[str]) -> NoReturn:
-    """This process, from now on the command: `python -m` of the same words."""
+    """Turn this process into the command: `python -m` with the same words."""
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)

@@ -375,7 +375,7 @@ class Group:
         return sorted(whites, key=procedure.white_order), sorted(blacks, key=procedure.black_order)
 
     def step_6_pairing(self, whites: list[int], blacks: list[int]) -> list[Pair]:
-        """6.2, 6.3: white by white the first black with whom the rest fits, with the fewest pairs inside a column."""
+        """6.2, 6.3: each white gets the first black that leaves the rest pairable, with minimal in-column pairs."""
         compatible = self.procedure.compatible
         fewest_inside = fewest_inside_columns(compatible)
         budget = fewest_inside(frozenset(whites), frozenset(blacks))
