@@ -25,7 +25,7 @@ def on_starting(server: Any) -> None:
 
 
 def child_exit(_server: Any, worker: Any) -> None:
-    """Note that a process has ended. Its counts are kept."""
+    """Record that a process has ended. Its counts are kept."""
     from prometheus_client import multiprocess
 
     multiprocess.mark_process_dead(worker.pid)

@@ -55,7 +55,7 @@ def main() -> int:
 
 
 def run_server_processes(port: int, streams: int, environment: dict[str, str]) -> int:
-    """Run the server of pages and that of streams until one ends or the user stops them. Then end both."""
+    """Run the page server and the stream server until one ends or the user stops them. Then end both."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     uvicorn = ["-m", "uvicorn", "config.asgi:application", "--port", str(streams), "--log-level", "warning"]
     processes = [

@@ -22,7 +22,7 @@ from common.models import Job
 
 
 def get_club_for_role(user: Visitor, slug: str, *roles: Role) -> Club:
-    """Return the club if the user holds one of the roles in it, or any role if none are given.
+    """Return the club if the user has one of these roles in it, or any role if none are given.
 
     Raises Http404 if the user has no role in the club, so that nobody learns which clubs exist. Raises
     PermissionDenied if they lack the required role, and TwoFactorRequired if the club requires two-factor sign-in. A

@@ -18,7 +18,7 @@ from common.jobs.queue import run_job
 
 @shared_task
 def import_rating_list(job_id: int) -> None:
-    """Import a job's rating list. A stopped import continues where it was."""
+    """Import a job's rating list. A stopped import continues where it stopped."""
     run_job(job_id, run_list_import)
 
 
@@ -48,5 +48,5 @@ def read_statement(job_id: int) -> None:
 
 @shared_task
 def end_memberships(job_id: int) -> None:
-    """Make members former whose last day has passed."""
+    """Mark members whose last day has passed as former."""
     run_job(job_id, let_them_go)

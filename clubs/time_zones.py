@@ -1,4 +1,4 @@
-"""The time zone of a request: the club's own once its page is opened, the server's until then."""
+"""The time zone of a request: the club's on its own pages, otherwise the server's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clubs.models import Club
 
 
 def reset_time_zone(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: begin every request in the server's time zone, because an earlier one may have set a club's."""
+    """Middleware: begin every request in the server's time zone, as the previous one may have set a club's."""
 
     def time_zone_middleware(request: HttpRequest) -> HttpResponse:
         timezone.deactivate()

@@ -1,4 +1,4 @@
-"""Locks on rows, so that only one transaction at a time changes what belongs to them."""
+"""Row locks, so that only one transaction at a time changes a row and what belongs to it."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class OfficerProblem(Exception):
-    """A request by an officer that cannot be done. The message gives the reason in the officer's language."""
+    """An officer's request that cannot be carried out. The message says why, in the officer's language."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -12,4 +12,4 @@ class OfficerProblem(Exception):
 
 
 class OfficerConfirmationNeeded(OfficerProblem):
-    """A probable mistake. Nothing was done, and the officer may confirm."""
+    """A probable mistake that the officer can confirm. Nothing was done."""

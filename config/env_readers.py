@@ -1,4 +1,4 @@
-"""Strict readers of settings: an invalid value gives one sentence that says what to write.
+"""Strict readers of settings: an invalid value raises an error with one sentence that says what to enter.
 
 Each reader raises ImproperlyConfigured. No message repeats a value that contains a password.
 """
@@ -94,7 +94,7 @@ def env_redis_url(name: str) -> str | None:
 
 
 def env_site_url(name: str) -> str:
-    """Read a site's URL of scheme, host and port, as browsers reach it. Empty if there is none."""
+    """Read the URL (scheme, host and port) at which browsers reach a site. Empty if there is none."""
     given = env(name).strip()
     if given and not _is_site(_split(name, given)):
         raise ImproperlyConfigured(
@@ -156,7 +156,7 @@ def env_hosts(name: str) -> list[str]:
 
 
 def env_choice(name: str, default: str, offered: Collection[str]) -> str:
-    """Read one of the offered words."""
+    """Read one of the allowed words."""
     given = env(name, default).strip() or default
     if given not in offered:
         raise ImproperlyConfigured(f"{name}={given} is not valid. Choose one of: {', '.join(sorted(offered))}.")
@@ -178,7 +178,7 @@ def env_time_zone(name: str, default: str) -> str:
 
 
 def env_existing_folder(name: str, default: Path) -> Path:
-    """Read a folder, which must exist: a mistyped name would start an empty server."""
+    """Read a folder, which must exist, because with a mistyped name the server would start empty."""
     given = env(name).strip()
     if given and not Path(given).is_dir():
         raise ImproperlyConfigured(

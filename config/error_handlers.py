@@ -49,7 +49,7 @@ class OutageKind(StrEnum):
 
 
 class DatabaseErrorMiddleware:
-    """Middleware: answer a request whose write timed out (SQLite: 20 seconds) and changed nothing.
+    """Middleware: explain that nothing was saved if a request's write timed out (SQLite: after 20 seconds).
 
     The page has the form's data and a button to send it again; files must be chosen again.
     """
@@ -67,7 +67,7 @@ class DatabaseErrorMiddleware:
 
 
 class SessionErrorMiddleware(SessionMiddleware):
-    """Session middleware that also handles sessions which could not be saved in time.
+    """Session middleware that also handles sessions that could not be saved in time.
 
     The view has already run by then, so people are asked to check before they send anything again.
     """

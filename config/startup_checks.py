@@ -73,7 +73,7 @@ def check_allowed_hosts(given: str, *, debugging: bool) -> list[str]:
 
 
 def check_metrics_token(given: str) -> str:
-    """Return the token for the metrics if it cannot be guessed. Without one nobody can read them."""
+    """Return the metrics token if it cannot be guessed. Without a token, nobody can read the metrics."""
     token = given.strip()
     if token and len(token) < MIN_KEY_LENGTH:
         raise ImproperlyConfigured(

@@ -1,4 +1,4 @@
-"""Time the pairing systems and what goes with them: `python -m lab [--quick] [--only SECTION]`.
+"""Measure the pairing systems and related tasks: `python -m lab [--quick] [--only SECTION]`.
 
 Prints Markdown on standard output, and what it is doing on standard error. README.md tells how the figures are made.
 """
@@ -30,7 +30,7 @@ QUICK = Sizes(
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the sections asked for, and print each as soon as it is there."""
+    """Run the requested sections, and print each as soon as it is finished."""
     parser = argparse.ArgumentParser(prog="python -m lab", description="Time the pairing systems.")
     parser.add_argument("--quick", action="store_true", help="small sizes, every figure from one run")
     parser.add_argument("--only", choices=SECTIONS, metavar="SECTION", help=f"one of {', '.join(SECTIONS)}")

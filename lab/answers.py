@@ -1,4 +1,4 @@
-"""Hash what every system answers for hard events: `python -m lab.answers [--events 200] [--players 120] [--seed S]`.
+"""Hash the pairings of every system for hard events: `python -m lab.answers [--events 200] [--players 120] [--seed S]`.
 
 The events are drawn as those of `lab.worst_search`. Boards, bye, reasons and steps go into the hash by their values
 alone, so that two states of the code that name things differently can be compared.
@@ -21,7 +21,7 @@ from pairing.engine.systems import SWISS_SYSTEMS
 
 
 def main() -> None:
-    """Print one hash a system, and how many of its events have no legal round."""
+    """Print one hash for each system, and how many of its events have no legal round."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--events", type=int, default=200)
     parser.add_argument("--players", type=int, default=120, help="of the largest event")
@@ -59,7 +59,7 @@ def _drawn_recipes(count: int, largest: int, seed: int) -> Iterator[Recipe]:
 
 
 def _values(thing: Any) -> Any:
-    """The same without any name of ours: records as lists of their fields, members of an enumeration by their place."""
+    """The same data without our names: records as lists of their fields, enumeration members by position."""
     if isinstance(thing, Enum):
         return list(type(thing)).index(thing)
     if is_dataclass(thing) and not isinstance(thing, type):

@@ -1,4 +1,4 @@
-"""What an answer of the API costs beside the page that shows the same: `python -m lab.api`.
+"""Compare the cost of an API response with that of the same page: `python -m lab.api`.
 
 An event of 60 players after six rounds, SQLite, one process, Django's test client through all of the middleware. CPU
 milliseconds, user and system: medians of 40 requests. "Made": something is done in the event before each, so that
@@ -25,7 +25,7 @@ PLAYERS, ROUNDS, REQUESTS = 60, 6, 40
 
 
 def main() -> None:
-    """Make the event, ask, print the table."""
+    """Create the event, request its pages, and print the table."""
     with tempfile.TemporaryDirectory(prefix="clubnight-lab-") as folder:
         _set_up(Path(folder) / "lab.sqlite3")
         from django.test import Client
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def _costs(browser: Client, address: str, happens: Callable[[], object]) -> list[str]:
-    """CPU milliseconds of an answer that is made, and of the same asked again."""
+    """CPU milliseconds of a new response, and of the same one requested again."""
     made, again = [], []
     for _request in range(REQUESTS):
         happens()

@@ -1,4 +1,4 @@
-"""Attacks on a server as it is deployed: `python -m lab.attacks [--only WORDS] [--database PostgreSQL]`.
+"""Attacks on a deployed server: `python -m lab.attacks [--only WORDS] [--database PostgreSQL]`.
 
 A club in which every address leads somewhere is attacked by its own people, by a neighbour's and by strangers: other
 people's keys, forged and repeated forms, headers, markup and formulas in every text, links that lead away, files that
@@ -18,7 +18,7 @@ Tries = Iterator[str]
 
 
 def main() -> None:
-    """Every attack asked for, and the table."""
+    """Run the requested attacks, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m lab.attacks", description=__doc__)
     parser.add_argument("--only", default="", help="attacks with these words in their name")
     parser.add_argument("--database", choices=("SQLite", "PostgreSQL"), default="SQLite")

@@ -1,4 +1,4 @@
-"""Attacks by what is written, sent and sent again: each says of what it tries what got through."""
+"""Attacks by the contents of requests, and by repeating them. Each yields what succeeded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOT_TEXT = {
 
 
 def spoil() -> int:
-    """Markup and a formula in every text of the database that somebody may write freely; so many columns."""
+    """Put markup and a formula into every free text of the database; return the number of columns."""
     done = 0
     for model in apps.get_models():
         if model._meta.app_label not in ("clubs", "common", "tournaments", "pairing") or not model._meta.managed:
@@ -57,7 +57,7 @@ def _spoil_column(model: type[models.Model], column: models.Field) -> bool:
             with transaction.atomic():
                 model._base_manager.filter(pk=row.pk).update(**{column.name: text})
         except (IntegrityError, DatabaseError):
-            # What the database guards nobody writes into.
+            # The database has constraints that nobody can break, so nothing was written.
             return False
     return True
 
@@ -67,7 +67,7 @@ AS = ("", "?as=page")
 
 
 def markup(target: Target) -> Tries:
-    """Every page, paper, picture, feed and answer for programs, with markup in every text of the database."""
+    """Every page, paper, picture, feed and API response, with markup in every text of the database."""
     spoil()
     for name, route in ROUTES.items():
         if "GET" not in route.methods:
@@ -93,7 +93,7 @@ def markup(target: Target) -> Tries:
 
 
 def _pages(answer: Answer) -> Iterator[str]:
-    """The page, or those of a folder of pages."""
+    """The page, or the pages in a folder."""
     if answer.kind != "application/zip":
         yield answer.text
         return
@@ -104,7 +104,7 @@ def _pages(answer: Answer) -> Iterator[str]:
 
 
 def formulas(target: Target) -> Tries:
-    """Every table that goes out, with a formula at the beginning of every text: no cell begins one."""
+    """Every exported table, with a formula at the start of every text: no cell may begin with one."""
     spoil()
     tables = [
         "members_export",
@@ -128,7 +128,7 @@ def formulas(target: Target) -> Tries:
 
 
 def _cells(body: bytes, kind: str) -> Iterator[str]:
-    """Each cell of a table: empty, or the formula that it is."""
+    """Each cell of a table: empty, or the formula in it."""
     if "spreadsheet" in kind:
         for sheet in load_workbook(io.BytesIO(body)):
             for row in sheet.iter_rows():
@@ -166,7 +166,7 @@ BOUNDARY = "attackattackattack"
 
 
 def uploads(target: Target) -> Tries:
-    """Everything that takes a file is sent files that are something else: refused, or given out as what they are."""
+    """Unsuitable files sent to every upload form: refused, or returned with their true type."""
     for form in forms(target, "officer"):
         if "file" in form.types.values():
             for filename, (content, kind) in FILES.items():
@@ -208,7 +208,7 @@ PLACES = (
 
 
 def asked_places(target: Target) -> Tries:
-    """Addresses that the server would ask for by itself: none of its neighbours, none but the web."""
+    """URLs that the server would request itself: no address in its own network, and no scheme except HTTP."""
     from common.tabular.public_download import DownloadFailed, open_download
     from tournaments.notifications.web_push import is_push_service
 
@@ -232,7 +232,7 @@ def asked_places(target: Target) -> Tries:
 
 
 def forms(target: Target, who: str, names: tuple[str, ...] = tuple(ROUTES)) -> Iterator[Form]:
-    """Of all pages there are, each kind once: by where it is sent, and its fields."""
+    """One form of each kind from all pages, by target and fields."""
     seen = set()
     for name in names:
         if "GET" not in ROUTES[name].methods:
@@ -247,13 +247,14 @@ def forms(target: Target, who: str, names: tuple[str, ...] = tuple(ROUTES)) -> I
             kind = (urlsplit(form.action).path, *sorted(form.fields))
             if kind not in seen and not form.action.startswith(("http", "/sign-out/")):
                 seen.add(kind)
-                # It fits another cookie than ours: with it everything would be refused, whatever it holds.
+                # It belongs to another cookie than ours: with it the server would refuse every post, whatever it
+                # contains.
                 form.fields.pop("csrfmiddlewaretoken", None)
                 yield form
 
 
 def late_forms(target: Target) -> Tries:
-    """Every form of an event and of a player, sent after its round was taken back and published with other colours."""
+    """Every form of an event and of a player, sent after its round was unpublished and published with other colours."""
     event = target.cast.event
     people = [("officer", form) for form in forms(target, "officer") if f"/{event.slug}/" in form.action]
     people += [("visitor", form) for form in forms(target, "visitor") if form.action.startswith("/p/")]
@@ -262,7 +263,7 @@ def late_forms(target: Target) -> Tries:
     unpublish_round(this_round, by=secretary, reason="attack")
     draft = target.cast.round(2)
     for board in draft.games.values_list("board", flat=True):
-        # A game that stays the same may be entered from an old page.
+        # An old page may submit a result that does not change the game.
         draft = target.cast.round(2)
         change_draft_manually(draft, swap_colours(board), by=secretary, version=draft.version)
     publish_round(draft, by=secretary, version=target.cast.round(2).version)
@@ -278,7 +279,7 @@ def late_forms(target: Target) -> Tries:
 
 
 def _games(target: Target) -> list[tuple[object, ...]]:
-    """The round as everybody sees it: who plays whom, and how it ended."""
+    """The round as everybody sees it: pairings and results."""
     games = Game.objects.filter(round__tournament=target.cast.event, round__number=2).order_by("pk")
     return list(games.values_list("board", "white", "black", "result", "round__state"))
 
@@ -299,7 +300,7 @@ MAY_BE_ANEW = {"Invitation", "Proposal"}
 
 
 def forms_sent_twice(target: Target) -> Tries:
-    """Every form filled in plausibly and sent, and the same once more: what was made the first time is not made again.
+    """Every form filled in plausibly and sent twice: the second time creates nothing.
 
     Only those count by which something is made.
     """
@@ -318,7 +319,7 @@ def forms_sent_twice(target: Target) -> Tries:
 
 
 def _filled(form: Form, name: str) -> str:
-    """What somebody might put there."""
+    """A value that a user might enter."""
     of_select = next(filter(None, form.options.get(name, ())), "")
     by_name = next((text for word, text in FILLED_BY_NAME.items() if word in name), "")
     return form.fields[name][0] or of_select or by_name or FILLED.get(form.types[name], "Nikt, Nowy")

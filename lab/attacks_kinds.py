@@ -1,4 +1,4 @@
-"""Attacks by whoever asks, and by what a request says of itself: each says of what it tries what got through."""
+"""Attacks by user, and by what a request claims about itself. Each yields what succeeded."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EXEMPT = {"notification_channel_stop", "evening_decline", "colour_scheme_set", "
 
 
 def others_pages(target: Target) -> Tries:
-    """Every address in every way, by everybody who has no right to it."""
+    """Every URL with every method, as everybody who has no right to it."""
     for name, route in ROUTES.items():
         for who in PEOPLE:
             if who in route.who:
@@ -38,12 +38,13 @@ def others_pages(target: Target) -> Tries:
 
 
 def others_keys(target: Target) -> Tries:
-    """What is one club's, asked for under the address of another by somebody with every role there."""
+    """One club's objects under another club's URL, requested by somebody with every role there."""
     own = make_neighbour_event(target.cast.event.slug)
     places = target.places | {"club": own.slug}
     for address, pattern in url_patterns():
         name = pattern.name or ""
-        # Who restores what is not among his deleted events is told so on the page that lists them.
+        # A user who restores an event that is not among their deleted events gets a message on the list of deleted
+        # events.
         if "<slug:club>" in address and NAMED_BY_KEY.search(address) and name != "deleted_event_restore":
             for method in sorted(ROUTES[name].methods):
                 status = target.ask(method, address_of(name, places), who="neighbour").status
@@ -51,7 +52,7 @@ def others_keys(target: Target) -> Tries:
 
 
 def forged_forms(target: Target) -> Tries:
-    """Everything that does something, sent from another site by the browser of somebody who may."""
+    """Every action, sent from another site in an authorised user's browser."""
     for name, route in ROUTES.items():
         if "POST" not in route.methods or name in EXEMPT:
             continue
@@ -63,7 +64,7 @@ def forged_forms(target: Target) -> Tries:
 
 
 def sessions(target: Target) -> Tries:
-    """A cookie that an attacker has given, and those from before signing in, signing out, a new password."""
+    """An attacker's cookie, and cookies from before sign-in, sign-out and a new password."""
     User.objects.filter(username="outsider").update(password=make_password("a long password of nobody's"))
     given = "attackersowncookie0000000000000a"
     made = _signed_in(target, f"sessionid={given}")
@@ -81,7 +82,7 @@ def sessions(target: Target) -> Tries:
 
 
 def _signed_in(target: Target, cookie: str) -> str:
-    """The key of the session that signing in gives to a browser with a cookie."""
+    """The session key that a browser with a cookie gets at sign-in."""
     SignInAttempts.objects.all().delete()
     cookies = {"Cookie": f"csrftoken={TOKEN[:32]}; {cookie}"}
     answer = target.ask(
@@ -100,7 +101,7 @@ def _is_signed_in(target: Target, key: str) -> bool:
 
 
 def guessed_secrets(target: Target) -> Tries:
-    """Links and passwords tried from one place that writes another into every request: none opens, passwords wait."""
+    """Guessed links and passwords with forged client addresses: no link opens, and passwords are throttled."""
     SignInAttempts.objects.all().delete()
     for name, part in (
         ("personal", "personal"),
@@ -131,7 +132,7 @@ def guessed_secrets(target: Target) -> Tries:
 
 
 def _tried(target: Target, address: str, number: int, sent: dict[str, str] | None = None) -> Answer:
-    # The web server before us adds whom it heard at the end.
+    # The web server in front of ours appends the address it received the request from.
     heard = {"X-Forwarded-For": f"198.51.100.{number}, 203.0.113.7"}
     return target.ask("POST" if sent else "GET", address, sent=sent, headers=heard)
 
@@ -160,7 +161,7 @@ FORGED = (
 
 
 def forged_headers(target: Target) -> Tries:
-    """Hosts and ways that a request says of itself: never in a page, never in a way on."""
+    """Forged host and forwarding headers: never used in a page or a redirect."""
     for name in (
         "home",
         "club",
@@ -190,7 +191,7 @@ WAYS_BACK = ("next", "back", "from", "to", "return", "url", "page", "redirect", 
 
 
 def redirects(target: Target) -> Tries:
-    """Every address with every word for a way back: nobody is led to another site."""
+    """Every URL with every parameter for a return page: no redirect to another site."""
     for name, route in ROUTES.items():
         address = address_of(name, target.places)
         for way in AWAY:
@@ -251,14 +252,14 @@ POISONS: tuple[dict[str, str], ...] = (
 
 
 def poisoned_pages(target: Target) -> Tries:
-    """What the first visitor says of himself changes no page for those after him; nor does an officer's look at it."""
+    """Forged headers of the first visitor change no page for later ones; nor does an officer's visit."""
     for name, route in ROUTES.items():
         if "GET" not in route.methods or "visitor" not in route.who:
             continue
         address = address_of(name, target.places)
         usual = _page(target, f"{address}?x=usual")
         for number, headers in enumerate(POISONS):
-            # Each in an address of its own, which nobody has asked for before.
+            # Each with a URL of its own that nobody has requested before.
             target.ask("GET", f"{address}?x={number}", headers=headers)
             is_same = _page(target, f"{address}?x={number}") == usual
             yield "" if is_same else f"{name} {headers}"
@@ -269,13 +270,13 @@ def poisoned_pages(target: Target) -> Tries:
 
 
 def _page(target: Target, address: str) -> str:
-    """As a visitor has it; where he asks too much for the API he waits as he is told."""
+    """As a visitor; if the API's rate limit is reached, wait as told."""
     while (answer := target.ask("GET", address)).status == HTTPStatus.TOO_MANY_REQUESTS:
         time.sleep(int(answer.headers.get("retry-after", "1")) + 1)
     return _plain(answer.text)
 
 
 def _plain(page: str) -> str:
-    """Without tokens, which differ each time, and without the address itself."""
+    """Without tokens, which differ each time, and without the URL itself."""
     page = re.sub(r'(csrfmiddlewaretoken" value=|x-csrftoken&quot;: |x-csrftoken": )"[^"]*"', "", page)
     return re.sub(r"x(=|%3D)\w+|data-stream=\"[^\"]*\"|\d\d:\d\d:\d\d|\"kept\" value=\"[^\"]*\"", "", page)

@@ -1,4 +1,4 @@
-"""What `lab.attacks` attacks: a server as the guide has it, and a club in which every address leads somewhere.
+"""The target of `lab.attacks`: a server set up as in the guide, and a club with an object for every URL.
 
 The database is made, spoilt and looked into by this process; what is asked goes to the server, as from a browser.
 """
@@ -32,7 +32,7 @@ FORMULA = "=7+7"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`headers` by their names in small letters."""
+    """`headers` have lower-case names."""
 
     status: int
     headers: dict[str, str]
@@ -49,7 +49,7 @@ class Answer:
 
 @dataclass(kw_only=True)
 class Target:
-    """The server's port, the club and the parts of its addresses, and the session of everybody who is signed in."""
+    """The server's port, the club with the parts of its URLs, and the sessions of signed-in users."""
 
     port: int
     cast: Cast
@@ -66,7 +66,7 @@ class Target:
         headers: dict[str, str] | None = None,
         has_token: bool = True,
     ) -> Answer:
-        """`sent` is a form's fields, or the bytes of a body whose type the headers name."""
+        """`sent` is a form's fields, or a body in bytes with its type in the headers."""
         cookies = [f"sessionid={self.sessions[who]}"] if who in self.sessions else []
         told = {"Host": HOST, "Accept-Language": "en"}
         if method == "POST":
@@ -87,7 +87,7 @@ class Target:
             connection.close()
 
     def sign_in(self, *names: str) -> None:
-        """A session for each, as signing in makes it."""
+        """A session for each user, as sign-in creates it."""
         from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
         from django.contrib.sessions.backends.db import SessionStore
 
@@ -103,7 +103,7 @@ class Target:
 
 
 class Marks(HTMLParser):
-    """Whether something that was written as text has become a tag or an attribute of a page."""
+    """Whether a text has become a tag or an attribute of a page."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -118,7 +118,7 @@ class Marks(HTMLParser):
 
 
 def marks_in(text: str) -> list[str]:
-    """What of an attacker's a browser would make of a page or picture."""
+    """The parts of an attacker's text that a browser would execute in a page or picture."""
     parser = Marks()
     parser.feed(text)
     return parser.found
@@ -126,7 +126,7 @@ def marks_in(text: str) -> list[str]:
 
 @contextmanager
 def target(vendor: str, port: int = 0) -> Iterator[Target]:
-    """The server on a new database, until the block ends."""
+    """The server on a new database, for the duration of the block."""
     from tests.servers import (
         QUICK,
         free_port,
@@ -175,7 +175,7 @@ def _serving(database: str, folder: str, port: int, running: object) -> Iterator
 
 
 def _made() -> tuple[Cast, dict[str, object]]:
-    """The club, everything in it, and `officer`, who has every role in it."""
+    """The club, all objects in it, and `officer`, who has every role in it."""
     from clubs.models import Role
     from tests.factories import make_user
     from tests.full_scenario import make_full_scenario, url_arguments

@@ -1,4 +1,4 @@
-"""Run by the Python of `lab.peers`: has caissify-pairings pair the next round of a report file.
+"""Run by the Python of `lab.peers`: let caissify-pairings pair the next round of a report file.
 
 Its own command takes no report files but to check them, so the round to be paired is asked of what its checker uses.
 """
@@ -17,7 +17,7 @@ def main() -> None:
     played = [number for one in players.values() for number, record in one["results"].items() if record.get("opponent")]
     number = max(played, default=0) + 1
     for player in players.values():
-        # The checker takes whoever has a record of the round for present.
+        # The checker treats every player with a record of the round as present.
         player["results"].setdefault(number, {"opponent": 0, "result": "=", "color": "w"})
     engine = DutchEngine(
         players=fpc._build_engine_players(players, number),

@@ -1,4 +1,4 @@
-"""Running something as a process of its own, and what it took."""
+"""Run a function in a process of its own and measure it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Child:
-    """A process that has ended: `cpu` and `wall` in seconds, its peak memory in MB (10**6 bytes), what it said."""
+    """A process that has ended: `cpu` and `wall` in seconds, its peak memory in MB (10**6 bytes), its output."""
 
     cpu: float
     wall: float
@@ -28,7 +28,7 @@ class Child:
 
 
 def run(command: Sequence[str], *, most_seconds: float, environment: Mapping[str, str] | None = None) -> Child:
-    """Run a command in the repository and wait for its end; it is killed after so many seconds (status -9)."""
+    """Run a command in the repository and wait for its end. It is killed after so many seconds (status -9)."""
     with TemporaryFile() as output, TemporaryFile() as errors:
         started = perf_counter()
         child = subprocess.Popen(
@@ -44,7 +44,7 @@ def run(command: Sequence[str], *, most_seconds: float, environment: Mapping[str
         _, status, usage = os.wait4(child.pid, 0)
         wall = perf_counter() - started
         killer.cancel()
-        # The process has been waited for already; Popen need not do it again.
+        # The process has already been waited for; Popen must not wait again.
         child.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         errors.seek(0)

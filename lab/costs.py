@@ -1,4 +1,4 @@
-"""Where the processor's time of the tests goes.
+"""CPU time of the tests, by cause.
 
     python -m lab.costs [PYTEST ARGUMENTS]
 
@@ -32,7 +32,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(slots=True)
 class Cost:
-    """Seconds of the processor: those of the tests' own process in each phase, and those of others."""
+    """CPU seconds: those of the tests' own process in each phase, and those of others."""
 
     setup: float = 0.0
     call: float = 0.0
@@ -50,7 +50,7 @@ class Cost:
 
 
 class Clerk:
-    """A pytest plugin: notes what each phase of each test costs."""
+    """A pytest plugin: measures each phase of each test."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.within = folder, os.environ.get(WITHIN, "")
@@ -66,7 +66,7 @@ class Clerk:
         before = seconds_of_others()
         result = yield
         cost = self.costs[item.nodeid]
-        # A process of a process that ended unseen has taken its seconds along.
+        # The seconds of a grandchild are lost if its parent was never waited for.
         cost.others += max(0.0, seconds_of_others() - before)
         cost.tests += 1
         return result
@@ -104,13 +104,13 @@ class Clerk:
 
 
 def seconds_of_others() -> float:
-    """What processes that this one started have taken: those that have ended, and those that live."""
+    """CPU seconds of all processes started by this one, ended or running."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     return ended.ru_utime + ended.ru_stime + sum(map(_seconds_of, _children("self")))
 
 
 def _seconds_of(process: str) -> float:
-    """Of a living process and all its children; nothing where it has just ended."""
+    """CPU seconds of a running process and its children; 0 if it has just ended."""
     try:
         times = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:15]
         return sum(map(int, times)) / TICKS + sum(map(_seconds_of, _children(process)))
@@ -129,7 +129,7 @@ def _children(process: str) -> list[str]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # Where tests are dealt out to workers, those count.
+    # If tests are distributed to workers, only the workers count.
     if not getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
         config.pluginmanager.register(Clerk(Path(os.environ[FOLDER])))
 
@@ -139,7 +139,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @dataclass(slots=True)
 class Table:
-    """Costs by part, by module and by test."""
+    """Costs by part, module and test."""
 
     title: str
     parts: defaultdict[str, Cost] = field(default_factory=lambda: defaultdict(Cost))
@@ -164,12 +164,12 @@ class Table:
 
 
 def part_of(module: str) -> str:
-    """The package that a test module is about; the module where it is about none."""
+    """The package that a test module tests, or the module itself."""
     return "/".join(Path(module).parts[1:3]).removesuffix(".py")
 
 
 def tables(folder: Path) -> list[Table]:
-    """Of the tests, and apart from them of those that one of them runs in other processes."""
+    """The costs of the tests, and separately of tests that another test runs in other processes."""
     usual, within = Table("Tests"), Table("Of these, tests that tests run in other processes")
     for path in sorted(folder.glob("*.json")):
         told = json.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What the page of a round costs: `python -m lab.desk [CHECKOUT ...]`, this one unless told.
+"""Measure the round page: `python -m lab.desk [CHECKOUT ...]`, by default of this checkout.
 
 An event of 60 players, one process a run, the checkouts by turns. A request's figure is the processor's time of the
 process, user and system, for one answer of the view through Django's test client: medians over all requests, with the
@@ -33,7 +33,7 @@ lies is chance, so that every request is made a call deeper than the one before.
 
 
 class Told(TypedDict):
-    """What a process tells of one page."""
+    """The figures of a process about one page."""
 
     seconds: list[float]
     bytes: int
@@ -73,7 +73,7 @@ def _run(checkout: Path) -> dict[str, Told]:
 
 
 def measure() -> None:
-    """In the checkout that is the working directory: one line of JSON."""
+    """Measure the checkout in the working directory, and print one line of JSON."""
     sys.path[0] = os.getcwd()
     with tempfile.TemporaryDirectory(prefix="clubnight-lab-") as folder:
         from lab.pages import _set_up
@@ -123,7 +123,7 @@ def measure() -> None:
 
 
 def _below(depth: int, browser: Client, address: str) -> bytes:
-    """The page, asked for so many calls further down."""
+    """The page, requested so many calls deeper in the stack."""
     if depth:
         return _below(depth - 1, browser, address)
     answer = browser.get(address)

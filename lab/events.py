@@ -1,4 +1,4 @@
-"""The files the bench pairs: made once, from seeds, and kept in `var/bench` under a hash of what made them."""
+"""The event files of the benchmark, made once from seeds and kept in `var/bench` under a hash of their code."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MAKERS = (
 
 
 def ordinary(players: int, round_number: int) -> Path:
-    """An ordinary event before one of its nine rounds; now and then a forfeit, a bye asked for, a withdrawal."""
+    """An ordinary event before one of its nine rounds, with a few forfeits, requested byes and withdrawals."""
     path = _folder() / f"{players}-players-round-{round_number}.trf"
     if not path.exists():
         plan = SimulationPlan(
@@ -69,14 +69,14 @@ def worst_case(name: str) -> Path:
 def _write(event: TournamentSnapshot, path: Path) -> None:
     ranks = {card.tpn: card.tpn for card in event.cards}
     trf = _with_byes_counted(trf_from_snapshot(event, header=TrfHeader(tournament=path.stem), ranks=ranks), event)
-    # Another bench may be reading: the file is there whole or not at all.
+    # Another benchmark may be reading, so the file appears complete or not at all.
     unfinished = path.with_suffix(f".{os.getpid()}")
     unfinished.write_bytes(write_trf(trf))
     unfinished.replace(path)
 
 
 def _with_byes_counted(trf: TrfFile, event: TournamentSnapshot) -> TrfFile:
-    """With what byes asked for in the round to be paired are worth in the points, as other programs have it.
+    """Include the value of requested byes of the next round in the points, as other programs do.
 
     Ours reads the points either way; py4swiss and Gacrux add up every record of a line and refuse any other sum.
     """
@@ -95,14 +95,14 @@ def _with_byes_counted(trf: TrfFile, event: TournamentSnapshot) -> TrfFile:
 
 
 def clear_out() -> None:
-    """Remove files made a day ago or earlier; younger ones may be another bench's."""
+    """Remove files made a day ago or earlier; newer ones may belong to another benchmark."""
     for folder in STORE.glob("*"):
         if folder.stat().st_mtime < time() - _A_DAY:
             shutil.rmtree(folder, ignore_errors=True)
 
 
 def _folder() -> Path:
-    """The folder for what this state of the code makes."""
+    """The folder for the files of this version of the code."""
     sources = [path for name in _MAKERS for path in sorted((ROOT / name).rglob("*.py")) or [ROOT / name]]
     made_by = hashlib.sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()[:16]
     folder = STORE / made_by

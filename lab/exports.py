@@ -1,4 +1,4 @@
-"""Report files through a database and out again, read by other programs: `python -m lab.exports FOLDER...`.
+"""Import and export report files, and read the exports with other programs: `python -m lab.exports FOLDER...`.
 
 Every individual file of the folders becomes an event in a database of its own, which is written as a report; both are
 read and compared player by player, round by round, rule by rule. Then gacrux and py4swiss read the report and the file
@@ -33,7 +33,7 @@ TEXTS = ("012", "022", "042", "052", "102", "112", "122", "132", "172", "182", "
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Compare and print; 1 where a file comes back otherwise or another program reads our report less than the file."""
+    """Compare and print; 1 if a file changes, or another program reads our report worse than the file."""
     parser = argparse.ArgumentParser(prog="python -m lab.exports", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     folders: list[Path] = parser.parse_args(arguments).folders
@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def compare(written: Mapping[Path, tuple[Path, str]]) -> int:
-    """Print how files and the reports written of them differ, to us and to others; 1 where they do."""
+    """Print how files and their exports differ, for us and for others; 1 if they do."""
     changed = [
         f"{path.name}: {difference}"
         for path, (report, problem) in written.items()
@@ -67,7 +67,7 @@ def compare(written: Mapping[Path, tuple[Path, str]]) -> int:
 
 
 def _written(paths: list[Path], folder: Path) -> Iterator[tuple[Path, tuple[Path, str]]]:
-    """Each file with the report written of it and no words; where there is none, with itself and why."""
+    """Each file with its export and an empty text; without one, with itself and the reason."""
     os.environ |= {
         "CLUBNIGHT_DATABASE": str(folder / "events.sqlite3"),
         "CLUBNIGHT_DEBUG": "1",
@@ -95,7 +95,7 @@ def _written(paths: list[Path], folder: Path) -> Iterator[tuple[Path, tuple[Path
 
 
 def differences(path: Path, report: Path) -> list[str]:
-    """What the report says otherwise than the file it was made from."""
+    """The differences between the export and the file."""
     before, after = (read_trf(each.read_bytes(), name=each.name) for each in (path, report))
     found = []
     one, other = _players(before), _players(after)
@@ -114,7 +114,7 @@ def differences(path: Path, report: Path) -> list[str]:
 
 
 def _players(trf: TrfFile) -> dict[int, Any]:
-    """Of each player what the report must keep: byes asked for in lines of their own stand on his line there."""
+    """The data of each player that the export must keep. Requested byes in separate lines are on that line there."""
     asked = {(bye.tpn, bye.round_number or trf.rounds_paired + 1): bye.result for bye in read_directives(trf).byes}
     last = max([trf.rounds_paired, *(number for _tpn, number in asked), *(len(one.rounds) for one in trf.players)])
 
@@ -169,7 +169,7 @@ def _outcome(of_file: object, of_report: object) -> str:
 
 
 def read_by_others(paths: Sequence[Path]) -> dict[Path, dict[str, Any]]:
-    """For each file and program the players and games it read, or the sentence of its refusal."""
+    """For each file and program the players and games it read, or its refusal."""
     python = FOLDER / "programs" / "bin" / "python"
     if not (FOLDER / "installed").exists():
         venv.create(FOLDER / "programs", with_pip=True)

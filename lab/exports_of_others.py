@@ -1,4 +1,4 @@
-"""Run by the Python of the other programs' own folder: reads report files with each and prints what was found.
+"""Run by the Python of the other programs: read report files with each program and print the results.
 
 Paths come as lines of standard input; each is answered with one line of JSON: for every program the players, the games
 with two players and a mark of all that they are, or the sentence with which it refused the file. It imports nothing of
@@ -51,7 +51,7 @@ def py4swiss(path: str) -> list[object]:
 
 
 def found(players: int, games: int, everything: Iterable[object]) -> list[object]:
-    """What is told of a file."""
+    """The result for a file."""
     return [players, games, hashlib.sha256("\n".join(sorted(map(str, everything))).encode()).hexdigest()[:12]]
 
 

@@ -1,4 +1,4 @@
-"""Families of events made to be hard, each drawn from a few numbers: who may still meet whom is a chosen graph.
+"""Families of events that are hard to pair, each drawn from a few parameters: the graph of allowed pairs is chosen.
 
 Everyone has played strangers only, who have left since, so that scores, due colours and floats can be dealt at will;
 all pairs outside the graph are forbidden. A pairing of all stands in the graph, so that a legal round exists.
@@ -20,7 +20,7 @@ PLAYED = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """What an event is drawn from. `groups` score groups; `knot` the size of its cliques, chains, stars or blocks.
+    """The parameters of an event. `groups`: score groups; `knot`: the size of its cliques, chains, stars or blocks.
 
     `hubs` are players of each group whom many may meet; `below` is how many in lower groups each may meet; `bound`
     the share in per cent of those who must have a colour, `density` that of the edges wherever a family has no rule,
@@ -43,7 +43,7 @@ class Recipe:
 
     @classmethod
     def read(cls, text: str) -> Recipe:
-        """The recipe that was printed so. Raises ValueError."""
+        """Read a recipe as printed. Raises ValueError."""
         family, *numbers = text.split(":")
         names = [field.name for field in fields(cls)][1:]
         if family not in FAMILIES or len(numbers) != len(names):
@@ -52,7 +52,7 @@ class Recipe:
 
 
 class _Graph:
-    """Who may meet whom, and the score groups from the top, while they are drawn."""
+    """The allowed pairs, and the score groups from the top, while they are drawn."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.dice = Random(str(recipe))
@@ -67,7 +67,7 @@ class _Graph:
         self.alone: set[int] = set()
 
     def join(self, one: int, other: int) -> None:
-        """Let two meet, but for those who are to meet nobody of their own group."""
+        """Allow a pair, except for players who may meet nobody in their own group."""
         own_group = self.group_of[one] == self.group_of[other]
         if one != other and not (own_group and (one in self.alone or other in self.alone)):
             self.edges.add((min(one, other), max(one, other)))
@@ -76,14 +76,14 @@ class _Graph:
         return self.dice.randrange(100) < self.recipe.density
 
     def join_below(self, number: int, players: Iterable[int]) -> None:
-        """Let players of a group meet some of the lower groups, mostly of the next."""
+        """Allow players of a group some opponents in lower groups, mostly the next."""
         lower = self.groups[number + 1 :]
         for player in players:
             for _ in range(self.dice.randint(0, 2 * self.recipe.below) if lower else 0):
                 self.join(player, self.dice.choice(lower[0] if self.dice.randrange(3) else self.dice.choice(lower)))
 
     def split(self, players: Sequence[int], sizes: Callable[[], int]) -> list[list[int]]:
-        """Players in no order, in parts of the sizes drawn."""
+        """The players in random order, in parts of the drawn sizes."""
         left = [*players]
         self.dice.shuffle(left)
         parts: list[list[int]] = []
@@ -95,7 +95,7 @@ class _Graph:
 
 
 def _cliques_and_hubs(graph: _Graph) -> None:
-    """Odd cliques, whose members may meet each other, a few hubs, and some below."""
+    """Odd cliques, whose members may meet each other, a few hubs, and some players below."""
     dice, recipe = graph.dice, graph.recipe
     for number, group in enumerate(graph.groups):
         hubs, rest = group[: recipe.hubs], group[recipe.hubs :]
@@ -110,7 +110,7 @@ def _cliques_and_hubs(graph: _Graph) -> None:
 
 
 def _chains(graph: _Graph) -> None:
-    """Chains, along which everyone may meet his two neighbours, and some below."""
+    """Chains, in which everyone may meet both neighbours, and some players below."""
     dice, recipe = graph.dice, graph.recipe
     for number, group in enumerate(graph.groups):
         for chain in graph.split(group, lambda: dice.randint(1, recipe.knot)):
@@ -122,7 +122,7 @@ def _chains(graph: _Graph) -> None:
 
 
 def _stars(graph: _Graph) -> None:
-    """Stars, whose rays may meet their centre, perhaps another hub, and some below."""
+    """Stars, whose rays may meet the centre, perhaps another hub, and some players below."""
     dice, recipe = graph.dice, graph.recipe
     for number, group in enumerate(graph.groups):
         hubs = group[: recipe.hubs]
@@ -136,7 +136,7 @@ def _stars(graph: _Graph) -> None:
 
 
 def _round_robins(graph: _Graph) -> None:
-    """Blocks in which nearly everyone has met everyone: a few opponents are left for each, across score groups."""
+    """Blocks in which nearly everyone has met everyone: each has a few opponents left, across score groups."""
     dice, recipe = graph.dice, graph.recipe
     for block in graph.split(range(1, recipe.players + 1), lambda: dice.randint(3, 4 * recipe.knot)):
         for step in range(1, 1 + recipe.below):
@@ -145,7 +145,7 @@ def _round_robins(graph: _Graph) -> None:
 
 
 def _floaters(graph: _Graph) -> None:
-    """Groups of which most must float: they may meet a few there and many below, where some may meet them alone."""
+    """Groups of which most players must float: few possible opponents inside, many below, some only below."""
     dice, recipe = graph.dice, graph.recipe
     for number, group in enumerate(graph.groups):
         hubs = group[: max(1, len(group) * recipe.density // 200)] if number % 2 == 0 else group
@@ -161,7 +161,7 @@ def _floaters(graph: _Graph) -> None:
 
 
 def _sparse(graph: _Graph) -> None:
-    """Everyone may meet a few, anywhere near his score."""
+    """Everyone may meet a few players with similar scores."""
     for number, group in enumerate(graph.groups):
         for player in group:
             for _ in range(graph.dice.randint(0, graph.recipe.knot)):
@@ -210,7 +210,7 @@ def event_of(recipe: Recipe, *, system: str = "fide-1989") -> TournamentSnapshot
 
 
 def _pairing_of_all(graph: _Graph) -> dict[int, int]:
-    """Partners for all but the last of an odd number, mostly near each other in score; their edges join the graph."""
+    """Partners for all but the last of an odd number, mostly with similar scores; their edges join the graph."""
     dice = graph.dice
     graph.alone.clear()
     line = sorted(
@@ -224,7 +224,7 @@ def _pairing_of_all(graph: _Graph) -> dict[int, int]:
 
 
 def _due_colours(recipe: Recipe, partner: Mapping[int, int], dice: Random) -> dict[int, int]:
-    """For each player 1 (must have white), -1 (must have black) or 0; partners do not need the same."""
+    """For each player 1 (must have White), -1 (must have Black) or 0; partners do not need the same colour."""
     due: dict[int, int] = {}
     for player in range(1, recipe.players + 1):
         mate = partner.get(player)
@@ -238,14 +238,14 @@ def _due_colours(recipe: Recipe, partner: Mapping[int, int], dice: Random) -> di
 
 
 def _is_white(due: int, number: int, player: int) -> bool:
-    """The colour of a game: in turns, the last two alike where a colour must be due."""
+    """The colour of a game: alternating, with the last two equal if a colour must be due."""
     if due and number >= PLAYED - 2:
         return due < 0
     return (number + player) % 2 == 0
 
 
 def _gains(score: int, dice: Random) -> list[int]:
-    """Results in half points that make a score."""
+    """Results in half points that add up to a score."""
     gains = [0] * PLAYED
     for _ in range(score):
         gains[dice.choice([number for number in range(PLAYED) if gains[number] < 2])] += 1

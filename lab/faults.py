@@ -1,4 +1,4 @@
-"""Faults on purpose: `python -m lab.faults [--times 200] [--minutes 30] [--only WORDS]`.
+"""Deliberate faults: `python -m lab.faults [--times 200] [--minutes 30] [--only WORDS]`.
 
 Web, worker, Redis and PostgreSQL are killed at random moments, connections cut, the disk filled or made read-only, the
 clock moved, while results are entered or rounds paired as browsers do. Prints how much was tried and acknowledged, and
@@ -39,7 +39,7 @@ DAYS = 2
 
 
 class Hand(threading.Thread):
-    """Somebody who enters results one after another, whatever happens, and notes what was tried and acknowledged.
+    """A user who enters results one after another, whatever happens, and records what was tried and acknowledged.
 
     A try is the board's revision on the page that was pressed, the result, and whether the answer came: the line of the
     log with that place must be it.
@@ -73,7 +73,7 @@ class Hand(threading.Thread):
             self.tries[board].append((int(revision), result, done))
 
     def _look(self, board: str) -> str | None:
-        """What the page of the board shows now; None while nobody answers."""
+        """The result that the board's page shows now; None while nobody answers."""
         with suppress(OSError, http.client.HTTPException):
             status, page = self.stage.request("GET", f"{self.stage.told['page']}boards/{board}/")
             found = re.search(rf'name="seen-{board}" value="([^"]*)"', page)
@@ -91,7 +91,7 @@ def _kill(name: str) -> Callable[[Stage], None]:
 
 
 def _cut_database(stage: Stage) -> None:
-    """Every connection to PostgreSQL but our own."""
+    """Close every connection to PostgreSQL except our own."""
     with psycopg.connect(stage.environment["CLUBNIGHT_DATABASE"], autocommit=True) as database:
         database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
 
@@ -107,7 +107,7 @@ def _cut_redis(stage: Stage) -> None:
 
 
 def _fill_disk(stage: Stage) -> None:
-    """No byte more fits for a while; what has died of it is started again once there is room."""
+    """Fill the disk for a while. What ends because of it is restarted when there is room."""
     stage.fill_disk()
     time.sleep(random.uniform(0.1, 0.4))
     stage.empty_disk()
@@ -115,7 +115,7 @@ def _fill_disk(stage: Stage) -> None:
 
 
 def _read_only(stage: Stage) -> None:
-    """The server is started on a disk that it may only read, and once more when it may write."""
+    """Start the server on a read-only disk, and again when the disk is writable."""
     web = stage.programs["web"]
     web.kill()
     stage.remount("ro")
@@ -127,7 +127,7 @@ def _read_only(stage: Stage) -> None:
 
 
 def _move_clock(stage: Stage) -> None:
-    """Hours or days, either way."""
+    """Move the clock by hours or days, in either direction."""
     stage.set_clock(random.randint(-DAYS * 86_400, DAYS * 86_400))
     time.sleep(random.uniform(0, 0.5))
 
@@ -137,7 +137,7 @@ def _move_clock(stage: Stage) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """One kind; `strike` does it once and mends it."""
+    """One kind of fault; `strike` causes it once and repairs it."""
 
     strike: Callable[[Stage], None]
     enters: tuple[str, ...] = ()
@@ -166,7 +166,7 @@ COLUMNS = ("tried", "acknowledged", "lost", "doubled", "wrong", "unsound", "cras
 
 
 def scenes() -> Iterator[tuple[str, Fault, str, bool]]:
-    """Name, fault, database, and whether rounds are paired in place of results entered."""
+    """Name, fault, database, and whether rounds are paired instead of results entered."""
     for name, fault in FAULTS.items():
         for does_pair, work, databases in ((False, "entering", fault.enters), (True, "pairing", fault.pairs)):
             for database in databases:
@@ -176,7 +176,7 @@ def scenes() -> Iterator[tuple[str, Fault, str, bool]]:
 def play(
     fault: Fault, database: str, times: int, *, does_pair: bool, seconds: float, logs: Path | None
 ) -> dict[str, Any]:
-    """One scene from an empty database to the judgement; no more faults after so many seconds."""
+    """Run one scene from an empty database to the check, with no more faults after so many seconds."""
     needs = {"disk": fault.needs == "disk", "clock": fault.needs == "clock"}
     with stage(database, waiting=times + 1 if does_pair else 0, queue=does_pair, **needs) as set_up:
         end = time.monotonic() + seconds
@@ -201,7 +201,7 @@ def _enter(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]
 
     struck, deadline = 0, time.monotonic()
     while struck < times and time.monotonic() < end:
-        # On a slow machine, too, something is entered between two faults, and something is under way in each.
+        # Even on a slow machine something is entered between two faults, and something is in progress at each.
         wanted, deadline = acknowledged() + chance.randint(1, 3), time.monotonic() + PATIENCE
         while acknowledged() < wanted and time.monotonic() < deadline:
             time.sleep(0.005)
@@ -221,7 +221,7 @@ def _enter(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]
 
 
 def _pair(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]:
-    """One round is asked for, and a moment later the fault strikes; what was not acknowledged is not asked again."""
+    """One round is requested, and a moment later the fault comes. An unacknowledged request is not repeated."""
     chance = random.Random(times)
     tries: list[tuple[str, bool]] = []
 
@@ -232,7 +232,7 @@ def _pair(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]:
             done = status == http.client.FOUND
         tries.append((address, done))
 
-    # How long a round takes here and now, so that faults come before, within and after.
+    # How long a round takes on this machine, so that faults come before, during and after it.
     undisturbed, *waiting = stage.told["waiting"]
     begun = time.monotonic()
     ask(undisturbed)
@@ -259,7 +259,7 @@ def _pair(stage: Stage, fault: Fault, times: int, end: float) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Play the scenes asked for; exit status 1 if anything was lost, doubled or wrong."""
+    """Run the requested scenes. Exit status 1 if anything was lost, duplicated or wrong."""
     parser = argparse.ArgumentParser(prog="python -m lab.faults", description=__doc__)
     parser.add_argument("--times", type=int, default=200, help="faults a scene (default 200)")
     parser.add_argument("--minutes", type=float, default=30, help="... but no more after so long (default 30)")
@@ -267,7 +267,7 @@ def main() -> None:
     parser.add_argument("--logs", type=Path, help="a folder for what servers said where harm was done")
     options = parser.parse_args()
     has_mounts = in_a_world_of_its_own()
-    # Ended from outside, it takes what it started with it.
+    # If stopped from outside, it stops everything that it started.
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(signal.SIGTERM))
     print(f"| fault | times | {' | '.join(COLUMNS)} |\n| --- |{' ---: |' * (len(COLUMNS) + 1)}", flush=True)
     harm = 0

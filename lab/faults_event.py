@@ -1,4 +1,4 @@
-"""What `lab.faults` does its harm to, and how the harm is judged: run in a process of its own, beside the servers.
+"""The data that `lab.faults` damages, and the check of the damage. Runs in a process of its own, next to the servers.
 
 `prepare` makes a club with an event of 40 players whose first round is published, and events whose first round waits;
 the judges are given what was tried, and say how much of it is lost, doubled or wrong, with the evidence.
@@ -21,7 +21,7 @@ PLAYERS, FEW = 40, 16
 
 
 def prepare(waiting: int) -> dict[str, Any]:
-    """The boards by number with the keys of their games, the waiting events' addresses, and a session."""
+    """The boards by number with their games' keys, the waiting events' URLs, and a session."""
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
     from django.db import transaction
@@ -41,7 +41,7 @@ def prepare(waiting: int) -> dict[str, Any]:
     session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
-    # Two hundred commits would take longer than all the rest.
+    # Two hundred commits would take longer than everything else.
     with transaction.atomic():
         events = [_event(club, FEW) for _number in range(waiting)]
     return {
@@ -63,7 +63,7 @@ def _event(club: Any, players: int) -> Any:
 
 
 def judge_results(tries: dict[str, list[tuple[int, str, bool]]]) -> dict[str, Any]:
-    """Line after line of a board's log is one revision: what was pressed on the page that showed the one before."""
+    """Check that each log line of a board is one revision, sent from the page that showed the one before."""
     from tournaments.models import Game, LogEntry
 
     found: Counter[str] = Counter()
@@ -75,7 +75,8 @@ def judge_results(tries: dict[str, list[tuple[int, str, bool]]]) -> dict[str, An
         logged = list(lines.order_by("pk").values_list("details__after", flat=True))
         done = dict(enumerate(logged))
         lost = [(seen, result) for seen, result, is_done in each if is_done and done.get(seen) != result]
-        # One hand writes at this board: what it never tried, or not there, stands twice or comes from nowhere.
+        # Only this process writes at this board, so a line that it did not try here is a duplicate or has an unknown
+        # source.
         doubled = set(done.items()) - {(seen, result) for seen, result, _is_done in each}
         game = Game.objects.get(round__tournament__slug="evening", round__number=1, board=int(board))
         wrong = (game.revision, game.result) != (len(logged), logged[-1] if logged else "")
@@ -87,7 +88,7 @@ def judge_results(tries: dict[str, list[tuple[int, str, bool]]]) -> dict[str, An
 
 
 def judge_pairings(tries: list[tuple[str, bool]]) -> dict[str, Any]:
-    """What was acknowledged is paired, once."""
+    """Check that acknowledged rounds are paired, once."""
     from common.models import Job
     from tournaments.models import LogEntry, Round
 
@@ -106,7 +107,7 @@ def judge_pairings(tries: list[tuple[str, bool]]) -> dict[str, Any]:
 
 
 def unfinished() -> int:
-    """Jobs that are not over."""
+    """Unfinished jobs."""
     from common.models import Job
 
     return Job.objects.filter(state__in=["waiting", "running"]).count()
@@ -121,7 +122,7 @@ def _judgement(found: Counter[str], evidence: list[dict[str, Any]]) -> dict[str,
 
 
 def main() -> None:
-    """A file with what the command needs, one for what it finds, both JSON; the command."""
+    """Run a command: its input comes from one JSON file, its result goes to another."""
     django.setup()
     given, found, command, *more = sys.argv[1:]
     if command == "prepare":

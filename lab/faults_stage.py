@@ -1,4 +1,4 @@
-"""What `lab.faults` plays on: a database, a queue, a web server and a worker, each of which can be struck."""
+"""The servers for `lab.faults`: a database, a queue, a web server and a worker, each of which can be killed."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ class Program:
             if time.monotonic() > deadline:
                 raise SystemExit("a server did not come up")
             if not _is_there(self.key):
-                # What it holds from before is not free yet.
+                # The port and files of the earlier server are not free yet.
                 self.key = self.begin()
             time.sleep(0.02)
 
     def kill(self) -> None:
-        """As when the machine takes it: nothing is said to it before."""
+        """As in a power failure: without any warning to the process."""
         if self.key:
-            # PostgreSQL's processes are each a group of their own.
+            # Each PostgreSQL process is a process group of its own.
             children = _children(self.key)
             with suppress(ProcessLookupError):
                 os.killpg(self.key, signal.SIGKILL)
@@ -87,7 +87,7 @@ class Program:
 
 @dataclass(kw_only=True)
 class Stage:
-    """Everything that runs in a scene, and what browsers send it."""
+    """All processes of a scene, and the requests of its browsers."""
 
     folder: Path
     environment: dict[str, str]
@@ -105,7 +105,7 @@ class Stage:
         return not self.environment["CLUBNIGHT_DATABASE"].startswith("postgres")
 
     def ask(self, *command: str, given: object = None) -> Any:
-        """What `lab.faults_event` answers."""
+        """The output of `lab.faults_event`."""
         asked, answered = self.folder / "asked.json", self.folder / "answered.json"
         answered.unlink(missing_ok=True)
         asked.write_text(json.dumps(given))
@@ -118,18 +118,18 @@ class Stage:
 
     @property
     def log(self) -> Path:
-        """What the programs say."""
+        """The output of the programs."""
         return self.folder / "programs.log"
 
     def fork(self, *command: str) -> int:
-        """The key of a new process that runs a module; the first one is waited for."""
+        """The key of a new process that runs a module. The first one is waited for."""
         with self._lock:
             said = self._tell_warm(command)
             assert said.stdout
             return int(said.stdout.readline())
 
     def open_pages(self) -> None:
-        """Have the pages that hands ask for in memory, in all processes that are forked from now on."""
+        """Load the requested pages in all processes that are forked from now on."""
         page, board = self.told["page"], next(iter(self.told["boards"]))
         addresses = [page, f"{page}boards/{board}/", f"{page}boards/{board}/result/", "/healthz"]
         self._tell_warm(("open", self.told["session"], *addresses))
@@ -155,13 +155,13 @@ class Stage:
         self.programs[name].start()
 
     def somebody_listens(self) -> None:
-        """A worker waits for messages, else an error: until then a fault would strike while nothing is done."""
+        """Check that a worker waits for messages: otherwise a fault would come while nothing happens."""
         with redis.Redis.from_url(self.environment["CLUBNIGHT_REDIS"]) as queue:
             if not any(client["cmd"] == "brpop" for client in queue.client_list()):
                 raise ConnectionRefusedError
 
     def wait_until_up(self) -> None:
-        """Until what the last fault took away is back, by itself where it was only cut off."""
+        """Wait until everything that the last fault stopped is back, by itself if it was only disconnected."""
         deadline = time.monotonic() + PATIENCE
         while not all(program.is_up() for program in self.programs.values()):
             if time.monotonic() > deadline:
@@ -169,7 +169,7 @@ class Stage:
             time.sleep(0.02)
 
     def mend(self) -> None:
-        """Start what has ended by itself."""
+        """Restart what has ended by itself."""
         for program in self.programs.values():
             if not _is_there(program.key) or not program.is_up():
                 program.again()
@@ -181,7 +181,7 @@ class Stage:
             self._warm.communicate()
 
     def request(self, method: str, address: str, **sent: str) -> tuple[int, str]:
-        """Status and page; raises what a browser sees when nobody answers any more."""
+        """Status and page. Raises the error that a browser shows if nobody answers."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         headers = {
             "Cookie": f"sessionid={self.told.get('session', '')}; csrftoken={TOKEN[:32]}",
@@ -201,7 +201,7 @@ class Stage:
             connection.close()
 
     def hang_up(self) -> None:
-        """Cut every browser off, wherever its request is."""
+        """Disconnect every browser, in the middle of its request."""
         for each in list(self._sockets):
             with suppress(OSError, AttributeError):
                 each.shutdown(socket.SHUT_RDWR)
@@ -210,11 +210,11 @@ class Stage:
 
     @property
     def disk(self) -> Path:
-        """The small disk that a scene has to itself."""
+        """The small disk of the scene."""
         return self.folder / "disk"
 
     def fill_disk(self) -> None:
-        """Until nothing fits any more."""
+        """Write until nothing fits any more."""
         with suppress(OSError), (self.disk / "filler").open("wb", buffering=0) as file:
             while True:
                 file.write(bytes(1 << 20))
@@ -226,7 +226,7 @@ class Stage:
         (self.disk / "filler").unlink(missing_ok=True)
 
     def remount(self, how: str) -> None:
-        """`ro` or `rw`. Not while anybody has a file of it open for writing: who was just killed may, for a moment."""
+        """Remount as `ro` or `rw`, once no file is open for writing: a killed process may have one for a moment."""
         deadline = time.monotonic() + PATIENCE
         while subprocess.run(["mount", "-o", f"remount,{how}", self.disk], capture_output=True, check=False).returncode:
             if time.monotonic() > deadline:
@@ -234,7 +234,7 @@ class Stage:
             time.sleep(0.05)
 
     def set_clock(self, seconds: int) -> None:
-        """So far from the machine's; renamed into place, for programs read it all the time."""
+        """The offset from the machine's clock; renamed into place, as programs read it all the time."""
         clock = self.folder / "clock"
         clock.with_suffix(".new").write_text(f"{seconds:+d}\n")
         clock.with_suffix(".new").rename(clock)
@@ -257,7 +257,7 @@ def _children(key: int) -> list[int]:
 
 
 def in_a_world_of_its_own() -> bool:
-    """Go on among mounts that nobody else sees and that end with this process; False where that is not allowed."""
+    """Continue with private mounts that end with this process; False if that is not allowed."""
     if os.environ.get("CLUBNIGHT_OWN_MOUNTS"):
         return True
     program = shutil.which("unshare")
@@ -268,7 +268,7 @@ def in_a_world_of_its_own() -> bool:
 
 
 def collect_style() -> None:
-    """As on a server, once for all scenes: where CLUBNIGHT_STATIC says, or in a folder that goes with this process."""
+    """Collect static files as on a server, once for all scenes: in CLUBNIGHT_STATIC, or in a temporary folder."""
     if os.environ.get("CLUBNIGHT_STATIC"):
         return
     folder = os.environ["CLUBNIGHT_STATIC"] = tempfile.mkdtemp(prefix="clubnight-style-")
@@ -280,7 +280,7 @@ def collect_style() -> None:
 
 @contextmanager
 def stage(database: str, *, waiting: int, queue: bool, disk: bool, clock: bool) -> Iterator[Stage]:
-    """Servers on a database with an event, and `waiting` events whose first round waits to be paired."""
+    """Servers on a database with an event, and `waiting` events whose first round is not paired yet."""
     with tempfile.TemporaryDirectory(prefix="clubnight-faults-") as name, ExitStack() as ending:
         folder = Path(name)
         folder.chmod(0o755)
@@ -330,7 +330,7 @@ def _start_postgresql(stage: Stage, place: Path) -> None:
     with postgresql_with_tables().open("rb") as archive:
         subprocess.run(["tar", "-x"], stdin=archive, check=True, cwd=folder, user=user, group=user)
     address = f"postgres://clubnight@127.0.0.1:{port}/migrated"
-    # Little of its log is kept, or a small disk is full of that alone.
+    # Keep only a little of its write-ahead log: otherwise that alone fills a small disk.
     told = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", "max_wal_size=32MB"]
     command = [f"{programs}/postgres", "-D", f"{folder}/data", *(part for each in told for part in ("-c", each))]
 

@@ -67,7 +67,7 @@ for chore in scheduled_tasks():
 
 @dataclass(slots=True)
 class Server:
-    """The processes that were started, and where they answer."""
+    """The running processes, and their addresses."""
 
     pages: str
     streams: str
@@ -111,7 +111,7 @@ def main() -> None:
 
 
 def _data(clubs: int, evenings: int) -> tuple[Path, dict[str, Any]]:
-    """PostgreSQL's folder with the federation in it, as an archive, and what is known of it; made once a version."""
+    """PostgreSQL's folder with the federation's data, as an archive, and its key data; made once per version."""
     kept = ROOT / "var" / "lab"
     script = sha256(Path(ROOT, "lab", "federation_data.py").read_bytes()).hexdigest()[:8]
     archive = kept / f"federation-{clubs}-{evenings}-{script}-{made_from()}.tar"
@@ -148,7 +148,7 @@ def _queue(folder: str) -> Iterator[str]:
 
 @contextmanager
 def _pooler(program: Path, database: str) -> Iterator[str]:
-    """PgBouncer before the database, by transactions: the address by which it is asked."""
+    """PgBouncer in front of the database, in transaction mode. Returns its URL."""
     server, port = urlsplit(database), free_port()
     with tempfile.TemporaryDirectory(prefix="clubnight-pgbouncer-") as folder:
         settings = Path(folder) / "pgbouncer.ini"
@@ -173,7 +173,7 @@ def _environment(folder: str, database: str, queue: str) -> dict[str, str]:
         "CLUBNIGHT_DATABASE": database,
         "CLUBNIGHT_REDIS": queue,
         "CLUBNIGHT_DEBUG": "0",
-        # Sessions and personal links that were made with the data are signed with it.
+        # It signs the sessions and personal links that were made with the data.
         "CLUBNIGHT_SECRET_KEY": "a key for measuring, which protects nothing: 0123456789",
         "CLUBNIGHT_HOSTS": "127.0.0.1",
         "CLUBNIGHT_VAR": folder,
@@ -218,7 +218,7 @@ def _served(environment: dict[str, str], database: str, threads: int, *, one_wor
 
 
 def _unit(name: str, replaced: Mapping[str, str]) -> list[str]:
-    """A service's command as its unit has it, at other places."""
+    """A service's command as in its unit, with other paths."""
     text = (UNITS / f"clubnight-{name}.service").read_text(encoding="utf-8")
     found = re.search(r"^ExecStart=(.*)$", text, re.MULTILINE)
     assert found
@@ -252,7 +252,7 @@ def _python(*arguments: str, environment: dict[str, str]) -> str:
 
 @contextmanager
 def _phones(how_many: int, server: Server, told: dict[str, Any]) -> Iterator[Path]:
-    """So many open pages, dealt over the evenings; the file into which they say what they have seen."""
+    """So many open pages, distributed over the evenings; the file in which they record what they have seen."""
     words = []
     for place, each in enumerate(told["evenings"]):
         path = evening.public_page(each)
@@ -331,7 +331,7 @@ def _row(name: str, seconds: Sequence[float]) -> list[str]:
 
 
 def _reached(said: Path, found: evening.Told, evenings: int) -> tuple[list[float], int]:
-    """For every result and every phone that looks at its round, the seconds until it was there; how many never were."""
+    """For every result and every phone on its round, the seconds until it arrived; and how many never did."""
     by_evening: dict[int, list[str]] = defaultdict(list)
     lines = [line for line in said.read_text().splitlines() if line[:1].isdecimal()]
     phones = 1 + max(int(line.split()[0]) for line in lines)

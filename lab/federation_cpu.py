@@ -1,4 +1,4 @@
-"""What each press of a federation's Tuesday costs the application: `python -m lab.federation_cpu`.
+"""CPU time of each user action on a federation's Tuesday: `python -m lab.federation_cpu`.
 
 Whatever else the machine does. Processor seconds of one process that answers, pairs and asks, on SQLite: without a web
 server, a queue or streams. From them and the presses of an evening follows how many cores the pages of fifty evenings
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def _served() -> tuple[dict[str, Any], str]:
-    """What was made, and where pages answer, in a thread of this process."""
+    """The data, and the pages' address in a thread of this process."""
     import logging
 
     import django
@@ -58,7 +58,7 @@ def _served() -> tuple[dict[str, Any], str]:
 
 
 async def _measured(told: dict[str, Any], host: str) -> dict[str, float]:
-    """Processor seconds of a press of each kind; the first three of each warm up."""
+    """CPU seconds of each kind of action; the first three of each are for warming up."""
     costs = {}
     for kind, point in (*KINDS.items(), ("page", "entering")):
         desk = next(evening.Desk(0, each, host) for each in told["evenings"] if each["point"] == point)

@@ -1,4 +1,4 @@
-"""What a federation's server holds on a Tuesday evening, made by script in the database of this process' settings.
+"""The data of a federation's server on a Tuesday evening, written to the database of this process's settings.
 
 All names are made up. Every evening stands at one of three points: players check in, a round is to be paired, results
 are entered. One more club has an event of a thousand players, for its cards.
@@ -24,10 +24,10 @@ def main() -> None:
 
 
 def made(*, clubs: int, evenings: int) -> dict[str, Any]:
-    """The evenings and the event of the thousand cards: addresses, keys of sessions, players."""
+    """The evenings and the event of the thousand cards: URLs, session keys, players."""
     from clubs.models import Club, Member
 
-    # One more for the thousand cards.
+    # One club more, for the thousand cards.
     rows = Club.objects.bulk_create(
         [Club(slug=f"club-{n:03}", name=f"Club {n:03}", city="Zamatowice") for n in range(clubs + 1)]
     )
@@ -76,13 +76,13 @@ def _thousand_cards(club: Any) -> dict[str, Any]:
 
 
 def _secretary(club: Any) -> tuple[Any, str]:
-    """Who runs the club's events, and the key of a session of his."""
+    """The officer of the club's events, and the key of a session."""
     from django.conf import settings
     from django.test import Client
 
     from clubs.models import Membership, Role, User
 
-    # Nobody signs in here, so no time goes into passwords.
+    # Nobody signs in here, so no time is spent on hashing passwords.
     user = User.objects.create(username=f"secretary-{club.slug}", password="!")  # noqa: S106
     Membership.objects.create(user=user, club=club, role=Role.SECRETARY)
     browser = Client()

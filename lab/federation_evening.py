@@ -1,4 +1,4 @@
-"""The people of fifty evenings, as many presses a second as a hall has, however slow the answers are.
+"""The users of fifty evenings: a fixed number of actions a second, however slow the responses are.
 
 A press is due when it is due: one that has to wait for the one before it at the same desk is late, and its time counts
 from when it was due.
@@ -29,12 +29,12 @@ LEADS_TO = "Location: "
 
 
 class Refused(Exception):
-    """An answer that nobody wants to see; the message says which."""
+    """An unwanted response; the message says which."""
 
 
 @dataclass(slots=True)
 class Told:
-    """What was measured, in seconds by kind of press, and what went wrong."""
+    """The measurements, in seconds by kind of action, and the errors."""
 
     took: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     errors: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Told:
 
 @dataclass(slots=True)
 class Desk:
-    """The secretary of an evening: one press after the other."""
+    """The secretary of an evening: one action after the other."""
 
     place: int
     told: dict[str, Any]
@@ -64,7 +64,7 @@ class Desk:
 
 
 async def play(told: dict[str, Any], host: str, *, pace: float, seconds: float, cards: bool) -> Told:
-    """All presses for so many seconds, `pace` times as fast as in an evening."""
+    """All actions for so many seconds, `pace` times as fast as in an evening."""
     found = Told()
     desks = [Desk(place, each, host) for place, each in enumerate(told["evenings"])]
     by_point = {point: [desk for desk in desks if desk.told["point"] == point] for point in PRESSES}
@@ -95,7 +95,7 @@ async def play(told: dict[str, Any], host: str, *, pace: float, seconds: float, 
 
 
 async def open_desk(desk: Desk) -> None:
-    """The secretary has the page of the round before her."""
+    """The secretary opens the page of the round."""
     page = await desk.get("rounds/1/")
     desk.revisions = dict(re.findall(r'name="seen-(\d+)" value="([^"]*)"', page))
     if desk.told["point"] == "entering":
@@ -113,7 +113,7 @@ async def _measured(found: Told, kind: str, press: Callable[[Desk, Told], Awaita
 
 
 async def _check_in(desk: Desk, _found: Told) -> str:
-    """Every other player by his own phone, the others at the door; who is here already was a slip."""
+    """Every other player checks in by phone, the others at the door. Later turns undo it or mark them late."""
     place, again = desk.turn % len(desk.told["players"]), desk.turn // len(desk.told["players"])
     desk.turn += 1
     player = desk.told["players"][place]
@@ -129,7 +129,7 @@ async def _check_in(desk: Desk, _found: Told) -> str:
 
 
 async def _pair(desk: Desk, found: Told) -> str:
-    """From the press until the draft stands there; then it is published, and all is undone for the next press."""
+    """From the click until the draft is there. Then it is published, and everything is undone for the next one."""
     async with desk.busy:
         began = time.monotonic()
         await desk.post("rounds/1/pair/")
@@ -170,7 +170,7 @@ async def opened(desk: Desk, _found: Told) -> str:
 
 
 async def _cards(desk: Desk, _found: Told) -> str:
-    """From the press until the PDF is there: the paper leads to its job, the job back to the paper."""
+    """From the click until the PDF is there: the paper redirects to its job, the job back to the paper."""
     path = f"{desk.told['address']}print/cards.pdf"
     while not (answer := await ask(desk.host, "GET", path, session=desk.told["session"])).startswith("%PDF"):
         if answer.startswith(LEADS_TO):
@@ -188,7 +188,7 @@ PRESSES: dict[str, Callable[[Desk, Told], Awaitable[str]]] = {
 
 
 def public_page(told: dict[str, Any]) -> str:
-    """What players look at: the round, or the event's front page while there is none."""
+    """The players' page: the round, or the event's start page while there is none."""
     return str(told["address"]) + ("rounds/1/" if told["point"] == "entering" else "")
 
 
@@ -207,7 +207,7 @@ async def version_of(host: str, address: str) -> int:
 async def ask(
     host: str, method: str, path: str, *, session: str = "", form: dict[str, str] | None = None, part: str = ""
 ) -> str:
-    """One request by a connection of its own; a redirect is an answer. Raises Refused for 4xx and 5xx."""
+    """One request with a connection of its own; a redirect is a response. Raises Refused for 4xx and 5xx."""
     headers = {"Host": host, "Connection": "close", "Cookie": f"csrftoken={CSRF}"}
     headers["Cookie"] += f"; sessionid={session}" if session else ""
     headers |= {"HX-Request": "true", "HX-Target": part} if part else {}

@@ -1,4 +1,4 @@
-"""Who uses the machine while a federation's evening is played: processor by service, and PostgreSQL's connections."""
+"""CPU time by service, and PostgreSQL's connections, during a federation's evening."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import psycopg
 
 
 def processor(pids: Mapping[str, int]) -> dict[str, float]:
-    """Seconds of the processor that each service has used, its children with it, and all of PostgreSQL's and Redis'."""
+    """CPU seconds of each service with its children, and of all of PostgreSQL and Redis."""
     parents, used, names = {}, {}, {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
             pid = int(folder.name)
             parents[pid] = int(fields[1])
-            # Those of children that have ended are with them.
+            # Includes the time of children that have ended.
             used[pid] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
             names[pid] = (folder / "comm").read_text().strip()
     of = {pid: name for name, pid in pids.items()} | {os.getpid(): "presses (lab)"}
@@ -37,7 +37,7 @@ def processor(pids: Mapping[str, int]) -> dict[str, float]:
 
 
 def busy() -> float:
-    """Seconds that all processors of this machine have worked since it was started."""
+    """CPU seconds of this machine since it was started."""
     user, nice, system, _idle, _waiting, *others = map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:9])
     return sum((user, nice, system, *others)) / os.sysconf("SC_CLK_TCK")
 
@@ -52,7 +52,7 @@ def _above(pid: int, parents: Mapping[int, int]) -> set[int]:
 
 @contextmanager
 def watched_connections(database: str) -> Iterator[dict[str, int]]:
-    """Looks every second how many connections there are; the most of each state when the block has ended."""
+    """Count the connections every second; the maximum of each state is there when the block has ended."""
     most: dict[str, int] = {}
     over = threading.Event()
 

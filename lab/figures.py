@@ -17,7 +17,7 @@ def growth_exponent(seconds: Mapping[int, float]) -> float | None:
 
 
 def seconds_text(seconds: float) -> str:
-    """Two figures that count, and no more than a thousandth of a second: 0.034, 0.85, 3.1, 42."""
+    """Two significant figures, and at most milliseconds: 0.034, 0.85, 3.1, 42."""
     for limit, decimals in ((0.0995, 3), (0.995, 2), (9.95, 1)):
         if seconds < limit:
             return f"{seconds:.{decimals}f}"
@@ -25,6 +25,6 @@ def seconds_text(seconds: float) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table: the first column to the left, the others to the right."""
+    """A Markdown table: the first column left-aligned, the others right-aligned."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,4 +1,4 @@
-"""Read folders of report files and say of each what became of it: `python -m lab.files FOLDER...`.
+"""Read folders of report files and print the result for each: `python -m lab.files FOLDER...`.
 
 Read, refused with line and column, misread or crashed, on the command line and on the web, whose answers must be the
 same. A file counts as misread where something of it comes out otherwise than the columns of the document have it
@@ -30,7 +30,7 @@ SYSTEM = "dutch-2026"
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of one file; `said` is the sentence of a refusal, `wrong` what was read otherwise than it stands."""
+    """The result for one file; `said` is a refusal, `wrong` lists values that were misread."""
 
     path: Path
     is_team: bool = False
@@ -44,7 +44,7 @@ class Outcome:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Read the files and print; 1 where one is misread or crashes, or the web and the command line differ."""
+    """Read the files and print; 1 if one is misread or crashes, or the web and the command line differ."""
     parser = argparse.ArgumentParser(prog="python -m lab.files", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     folders: list[Path] = parser.parse_args(arguments).folders
@@ -57,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def report_files_in(folder: Path) -> Iterator[Path]:
-    """The report files in a folder and its folders, known by a player's line."""
+    """The report files in a folder and its subfolders, recognised by a player's line."""
     for path in sorted(folder.rglob("*")):
         if (
             path.is_file()
@@ -68,7 +68,7 @@ def report_files_in(folder: Path) -> Iterator[Path]:
 
 
 def look_at(path: Path) -> Outcome:
-    """Read a file as a command does, make the snapshot it would pair, and compare what was read with what stands."""
+    """Read a file as a command does, make its snapshot, and compare the values read with the text."""
     found = Outcome(path=path)
     data = path.read_bytes()
     try:
@@ -81,7 +81,7 @@ def look_at(path: Path) -> Outcome:
             found.outcome = "crashed"
     except InvalidSnapshot as error:
         found.outcome, found.said = "refused", f"{path.name}: {error}"
-    except Exception:  # a crash is what is looked for
+    except Exception:  # the test looks for crashes
         found.outcome, found.said = "crashed", traceback.format_exc(limit=-1)
     else:
         found.players = len(trf.players)
@@ -95,7 +95,7 @@ def look_at(path: Path) -> Outcome:
 
 
 def _cells_that_differ(data: bytes, trf: TrfFile) -> Iterator[str]:
-    """Every field of the players' lines, cut by the columns of the document (TRF16, annex), against what was read."""
+    """Every field of the players' lines, cut at the columns of TRF16 (annex), compared with the values read."""
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")
     lines = [line for line in re.split("\r\n|\r|\n", text) if line.startswith("001")]
     if len(lines) != len(trf.players):
@@ -103,7 +103,7 @@ def _cells_that_differ(data: bytes, trf: TrfFile) -> Iterator[str]:
         return
     for line, player in zip(lines, trf.players, strict=True):
         if "\ufffd" in line:
-            continue  # an older code page, whose letters the reader finds out
+            continue  # an older code page, which the reader detects
         cells = {
             "number": (line[4:8].strip(), str(player.tpn)),
             "name": (line[14:47].strip(), player.name),
@@ -131,12 +131,12 @@ def _cells_that_differ(data: bytes, trf: TrfFile) -> Iterator[str]:
 
 
 def _as_read(result: str, opponent: str) -> str:
-    """An absence is a lost forfeit without an opponent."""
+    """An absence equals a lost forfeit without an opponent."""
     return Result.ABSENT.value if result == "-" and not opponent else result
 
 
 def _points_that_differ(trf: TrfFile, found: Outcome) -> Iterator[str]:
-    """Points stated and not those of the results, of players of whom no warning says so."""
+    """Stated points that differ from the results without a warning about that player."""
     warned = {each.line for each in trf.warnings if each.kind is TrfWarningKind.POINTS_DIFFER}
     usual = not any(trf.values_for_code(code) for code in ("XXS", "162", "BBW", "BBD", "BBL", "BBU", "BBZ", "BBF"))
     worth = {"1": 2, "W": 2, "+": 2, "U": 2, "F": 2, "=": 1, "D": 1, "H": 1, "*": 1}
@@ -154,7 +154,7 @@ def _points_that_differ(trf: TrfFile, found: Outcome) -> Iterator[str]:
 
 
 def _ranks_that_differ(trf: TrfFile, found: Outcome) -> Iterator[str]:
-    """Ranks follow points, where the file gives both and ranks are not the starting order."""
+    """Ranks follow points, if the file has both and ranks are not the starting order."""
     ranked = sorted(
         (player.rank, player.points, player.tpn) for player in trf.players if player.rank and player.points is not None
     )
@@ -171,7 +171,7 @@ def _ranks_that_differ(trf: TrfFile, found: Outcome) -> Iterator[str]:
 
 
 def _otherwise_on_the_web(outcomes: list[Outcome]) -> list[str]:
-    """Files that the pages take where the commands refuse them, or the other way round."""
+    """Files that the pages accept and the commands refuse, or the other way round."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     os.environ.setdefault("CLUBNIGHT_DEBUG", "1")
     import django
@@ -185,7 +185,7 @@ def _otherwise_on_the_web(outcomes: list[Outcome]) -> list[str]:
             problems = read_report(each.path.read_bytes(), each.path.name).problems
         except UnreadableReport as unreadable:
             problems = (unreadable.problem,)
-        except Exception:  # a crash is what is looked for
+        except Exception:  # the test looks for crashes
             each.outcome, each.said = "crashed", traceback.format_exc(limit=-1)
             continue
         if bool(problems) != (each.outcome == "refused"):

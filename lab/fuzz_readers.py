@@ -1,4 +1,4 @@
-"""Every reader of files under a fuzzer that looks for ways through the program: `python -m lab.fuzz_readers`.
+"""Fuzz every file reader, guided by code coverage: `python -m lab.fuzz_readers`.
 
 `[--seconds 60] [--only WORDS]`. Needs atheris (`pip install atheris`), which nothing else needs; `test_fuzzed_readers`
 goes without. Prints for each reader how many files it was given, how many edges of the program they reached, and
@@ -27,7 +27,7 @@ REPORT = "a report file"
 
 
 def readers() -> dict[str, Any]:
-    """All there are, those of `test_fuzzed_readers` and the one of report files."""
+    """All readers: those of `test_fuzzed_readers` and the one for report files."""
     from tests.pairing.engine.trf.test_fuzz import VALID, check_reading
     from tests.test_fuzzed_readers import READERS, Reader
 
@@ -35,7 +35,7 @@ def readers() -> dict[str, Any]:
 
 
 def fuzz(name: str, seconds: int, found: str) -> None:
-    """One reader in this process, which ends with it."""
+    """Fuzz one reader in this process, which ends with it."""
     import atheris
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
@@ -57,7 +57,7 @@ def fuzz(name: str, seconds: int, found: str) -> None:
 
 
 def main() -> None:
-    """The table; with `--one` one reader."""
+    """Print the table; with `--one` fuzz one reader."""
     parser = argparse.ArgumentParser(prog="python -m lab.fuzz_readers", description=__doc__)
     parser.add_argument("--seconds", type=int, default=60, help="for each reader (default 60)")
     parser.add_argument("--only", default="", help="readers with these words in their name")

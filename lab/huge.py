@@ -1,4 +1,4 @@
-"""An exercise: one event of 100,000 players, which no report file can hold: `python -m lab.huge [PLAYERS]`.
+"""An exercise: one event of 100,000 players, which no report file can contain: `python -m lab.huge [PLAYERS]`.
 
 Five rounds between neighbours in the table with results by chance, then the sixth is paired by every system, each in
 a process of its own, explanations and all.
@@ -25,13 +25,13 @@ ROUNDS = 5
 
 
 def event(players: int, system: str) -> TournamentSnapshot:
-    """An even number of players after five rounds, everyone's colours alternating as far as they can."""
+    """An even number of players after five rounds, with alternating colours as far as possible."""
     sketch, dice = Sketch(players), Random(players)
     score = [0] * (players + 1)
     whites = [0] * (players + 1)
     for number in range(ROUNDS):
         line = sorted(range(1, players + 1), key=lambda tpn: (-score[tpn], tpn))
-        # Everyone meets who stands so far below him, another distance each round, so that hardly any two meet again.
+        # Everyone plays the player a fixed distance below. The distance changes each round, so few pairs meet twice.
         step = max(1, players // 2 >> number)
         left = set(line)
         for place, tpn in enumerate(line):
@@ -59,7 +59,7 @@ def event(players: int, system: str) -> TournamentSnapshot:
 
 def measure(players: int, system: str) -> None:
     """Pair, and print the CPU seconds and the peak memory of this process as JSON."""
-    # As a command does that pairs.
+    # The same threshold as in commands that pair.
     gc.set_threshold(COLLECTION_THRESHOLD, 50, 100)
     snapshot = event(players, system)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

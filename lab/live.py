@@ -1,4 +1,4 @@
-"""How long a result takes to be stored and to reach the phones: `python -m lab.live [--quick] [--browser]`.
+"""Measure how soon a result is stored and reaches the phones: `python -m lab.live [--quick] [--browser]`.
 
 An event of 40 players on SQLite and on PostgreSQL, served as in a deployment: gunicorn for the pages, uvicorn for the
 streams, both on this machine together with everything that asks them. Open pages that listen and ask are one process
@@ -37,7 +37,7 @@ WORKERS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """So many open pages, so many results entered, a pause before each."""
+    """So many open pages, so many results entered, with a pause before each."""
 
     pages: int
     entries: int
@@ -57,7 +57,7 @@ QUICK = (Load(pages=0, entries=6, pause=0.1), Load(pages=10, entries=6, pause=0.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """The processes of a deployment: pages for visitors, the same for officers, streams."""
+    """The processes of a deployment: pages for visitors, pages for officers, streams."""
 
     pages: str
     officers: str
@@ -87,7 +87,7 @@ def main() -> None:
 
 
 def prepare() -> None:
-    """Make the event in the database of this process' settings."""
+    """Create the event in the database of this process's settings."""
     import django
 
     django.setup()
@@ -147,16 +147,16 @@ def _got(base: str, path: str) -> str:
 
 
 def _pages_processor(site: Site) -> float:
-    """Seconds of the processor that the processes of visitors' pages have used."""
+    """CPU seconds of the processes of the visitors' pages."""
     port = site.pages.rpartition(":")[2]
     return sum(_processor(pid) for pid in _pids_of("config.wsgi", f"127.0.0.1:{port}"))
 
 
 def _pids_of(*words: str) -> list[int]:
-    """The processes whose command line holds all these words."""
+    """The processes whose command line contains all these words."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):  # processes come and go
+        with suppress(OSError):  # processes start and end meanwhile
             command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
             if all(word in command for word in words):
                 found.append(int(folder.name))
@@ -164,13 +164,13 @@ def _pids_of(*words: str) -> list[int]:
 
 
 def _memory(pid: int) -> int:
-    """Megabytes that a process holds."""
+    """The memory of a process in megabytes."""
     found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     return int(found[1]) // 1024 if found else 0
 
 
 def _processor(pid: int) -> float:
-    """Seconds of the processor that a process has used."""
+    """CPU seconds of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -179,7 +179,7 @@ def _processor(pid: int) -> float:
 
 
 class Secretary:
-    """Somebody who is signed in and enters results, as the page of a round sends them."""
+    """A signed-in user who enters results, sent as by a round page."""
 
     def __init__(self, base: str) -> None:
         self._host = base.removeprefix("http://")
@@ -190,11 +190,11 @@ class Secretary:
         self._revisions = dict(re.findall(r'name="seen-(\d+)" value="([^"]*)"', self._ask("GET", EVENT)))
 
     def enter_next(self) -> float:
-        """Enter another result at the next board."""
+        """Enter a new result at the next board."""
         return self.enter(*next(self._turns))
 
     def enter(self, board: int, result: str) -> float:
-        """The seconds from the press until the row has come back with the result stored."""
+        """The seconds from the click until the row comes back with the stored result."""
         began = time.monotonic()
         row = self._ask(
             "POST",
@@ -267,7 +267,7 @@ def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list
         version = secretary.version()
         began = time.monotonic()
         for turn in range(load.entries):
-            # As often as is meant, however long an entry takes.
+            # Keep the planned rate, however long an entry takes.
             time.sleep(max(0.0, began + (turn + 1) * load.pause - time.monotonic()))
             version += 1
             pressed[version] = time.monotonic()
@@ -300,7 +300,7 @@ def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list
 
 
 def _in_a_browser(site: Site, stream: str, entries: int) -> list[str]:
-    """A Chromium: from the key that enters a result until the row shows that it is stored, with 40 pages open."""
+    """A Chromium: from the key for a result until the row shows that it is stored, with 40 pages open."""
     from playwright.sync_api import sync_playwright
 
     with _phones(40, site, stream) as _open, sync_playwright() as playwright:
@@ -340,7 +340,7 @@ _WATCH = """() => {
 
 @contextmanager
 def _phones(how_many: int, site: Site, stream: str) -> Iterator[list[str]]:
-    """So many open pages; the lines they print are there when the block has ended."""
+    """So many open pages. Their output is there when the block has ended."""
     lines: list[str] = []
     if not how_many:
         yield lines
@@ -355,7 +355,7 @@ def _phones(how_many: int, site: Site, stream: str) -> Iterator[list[str]]:
             deadline = time.monotonic() + 180
             while "listening" not in said.read_text() and time.monotonic() < deadline:
                 time.sleep(0.2)
-            # Every page asks once when it opens.
+            # Every page makes one request when it opens.
             while len({line.split()[0] for line in said.read_text().splitlines()}) <= how_many:
                 if time.monotonic() > deadline:
                     break

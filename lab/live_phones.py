@@ -1,4 +1,4 @@
-"""Many open pages in one process: `python -m lab.live_phones STREAM PAGE HOW_MANY`, and so on for other pages.
+"""Many open pages in one process: `python -m lab.live_phones STREAM PAGE HOW_MANY`, and the same for further pages.
 
 Every page listens to the stream; when the event has another version it waits as it is told and asks for the part of
 the page, as `static/js/live_updates.js` does. Prints a line "listening" when all are connected, then for every version
@@ -103,7 +103,7 @@ async def _news(
 
 
 def _followed(text: str, mark: str, version: int, carried: Iterable[list[Any]]) -> tuple[str, str, int]:
-    """Text, mark and version of a page after all news that carried what has changed since the state it has."""
+    """Text, mark and version of a page after all patches since its state."""
     for since, to, steps in carried:
         if since == mark.removeprefix("W/"):
             text, mark = _put_together(text, steps), to
@@ -121,8 +121,10 @@ def _version(text: str) -> int:
 
 
 async def _part(page: str, mark: str, text: str) -> tuple[int | None, str, str, int]:
-    """The version of the part that is there now, None when it is the one known already; its mark, its text, and the
-    bytes that came. What has changed is put together as browsers do it."""
+    """Return the version, mark and text of the present part, and the number of bytes.
+
+    The version is None if the part is unchanged. Patches are applied as in browsers.
+    """
     headers = "HX-Request: true\r\nHX-Target: live\r\nConnection: close\r\n"
     headers += "Accept-Encoding: gzip\r\n"
     if mark:
@@ -152,7 +154,7 @@ async def _asked(address: str, headers: str) -> tuple[asyncio.StreamReader, asyn
 
 
 def first_sent(lines: Sequence[str]) -> int:
-    """The bytes of every page's first part, which it asks for when it opens and not after a result."""
+    """The bytes of every page's first part, which it requests when it opens."""
     first: dict[str, int] = {}
     for line in lines:
         page, _version, _at, length, _way = line.split()
@@ -161,7 +163,7 @@ def first_sent(lines: Sequence[str]) -> int:
 
 
 def reached_in(lines: Sequence[str], pressed: dict[int, float]) -> list[float]:
-    """For every page and result, the seconds until the page had it, with that version or, if it missed it, the next."""
+    """For every page and result, the seconds until the page had that version or, if it missed it, the next."""
     taken_in: dict[int, list[tuple[int, float]]] = {}
     for line in lines:
         page, version, at, _bytes, _way = line.split()

@@ -1,4 +1,4 @@
-"""Every kind of page, and what is written, in a club after ten years: `python -m lab.long_life [DATABASE]`.
+"""Measure every kind of page, and the writes, in a club after ten years: `python -m lab.long_life [DATABASE]`.
 
 The club of `lab.ten_years` (500 members, 400 events, 84,000 games), with a series of 40 events, an evening of
 60 members in its last round but for one result, and an event of 3,000 players whose round is played. DATABASE is a file
@@ -40,7 +40,7 @@ PLAYERS = 3_000
 
 
 def main() -> None:
-    """Make what is missing, ask for every page, write, and print both tables."""
+    """Create missing data, request every page, write, and print both tables."""
     with tempfile.TemporaryDirectory(prefix="clubnight-long-life-") as folder:
         _set_up(sys.argv[1] if len(sys.argv) > 1 else f"{folder}/club.sqlite3")
         from django.test import Client
@@ -69,12 +69,12 @@ def _set_up(database: str) -> None:
     from django.conf import settings
 
     django.setup()
-    settings.DEBUG = False  # as in a deployment: templates kept, queries not noted
+    settings.DEBUG = False  # as in a deployment: templates are cached, queries are not recorded
     settings.ALLOWED_HOSTS = ["*"]
 
 
 def _evening(club: Club) -> tuple[User, Tournament, Tournament]:
-    """A secretary, the evening and the large event: found, or made."""
+    """A secretary, the evening and the large event: found, or created."""
     from clubs.models import DuesSeason, Member, Role, User
     from tests.factories import make_event, make_user, published
     from tournaments.entries.enrolment import enter_members
@@ -170,7 +170,7 @@ def _cost(browser: Client, what: str, address: str) -> tuple[str, ...]:
 
 @contextmanager
 def _transactions(found: list[tuple[float, float]]) -> Iterator[None]:
-    """Milliseconds of wall and CPU from each outermost transaction's beginning to its commit, of every thread."""
+    """Milliseconds of wall and CPU time from the start of each outermost transaction to its commit, in every thread."""
     from django.db import connection
     from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.transaction import Atomic
@@ -185,7 +185,7 @@ def _transactions(found: list[tuple[float, float]]) -> Iterator[None]:
 
     def committing(self: Any) -> None:
         commit(self)
-        # What is to be done after the commit comes now, and holds nothing.
+        # Callbacks run after this point and hold no lock.
         wall, cpu = own.begun
         found.append(((time.perf_counter() - wall) * 1000, (time.thread_time() - cpu) * 1000))
 

@@ -1,4 +1,4 @@
-"""The machine the figures are from, and how fast it is just now."""
+"""The machine that the figures come from, and its present speed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.measuring import measure
 
 
 def machine(runs: int) -> str:
-    """A line on the machine, with the seconds of the reference piece of work."""
+    """A line about the machine, with the seconds of the reference task."""
     reference = measure("reference", runs=runs)
     return (
         f"{_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, "

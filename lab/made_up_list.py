@@ -1,4 +1,4 @@
-"""A rating list of made-up players in FIDE's own format, always the same from the same seed."""
+"""A rating list of invented players in FIDE's format, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ EVERY_FIFTH = 5
 
 
 def write_list(path: Path, players: int, *, seed: int = 1, with_spelt_names: bool = False) -> None:
-    """Write a list of so many players; on request every fifth has a name of `spelt_names`, as lists write those."""
+    """Write a list of so many players; optionally every fifth has a name from `spelt_names`, spelt as in lists."""
     with path.open("w", encoding="ascii", newline="") as file:
         file.write(HEADER + "\r\n")
         file.writelines(lines(players, seed=seed, with_spelt_names=with_spelt_names))
 
 
 def lines(players: int, *, seed: int = 1, with_spelt_names: bool = False) -> Iterator[str]:
-    """The players' lines, in the order of their names as FIDE's are roughly: IDs go up and down."""
+    """The players' lines, ordered by name, roughly like FIDE's: IDs go up and down."""
     chance = random.Random(seed)
     spelt = spelt_names(players) if with_spelt_names else None
     for place in range(players):

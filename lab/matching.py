@@ -1,4 +1,4 @@
-"""The matching code beside two libraries: `python -m lab.matching`, with rustworkx and networkx installed.
+"""Compare the matching code with two libraries: `python -m lab.matching`, with rustworkx and networkx installed.
 
 One score group after four rounds, in which most may play one another; and one in which everyone has five opponents at
 most. Three questions: a pairing of all; one with the fewest pairs due the same colour; and the whole group paired in
@@ -25,7 +25,7 @@ Question = Callable[["Group"], object]
 
 
 class Group:
-    """Players 0, 1, ...: with whom each is compatible, and who is due white and black."""
+    """Players 0, 1, ...: the compatible pairs, and who is due White and Black."""
 
     def __init__(self, size: int, *, few: bool) -> None:
         dice = Random(size)
@@ -39,7 +39,7 @@ class Group:
         self.size = size
         self.white = bitmask_of(place for place in range(size) if dice.random() < 0.5)
         self.black = (1 << size) - 1 & ~self.white
-        # The pairs drawn are those left, or else those who have met.
+        # The pairs drawn are either the only ones allowed, or those that have met.
         self.neighbours = drawn if few else self._others(drawn, dice)
 
     def _others(self, met: Sequence[int], dice: Random) -> list[int]:
@@ -52,7 +52,7 @@ class Group:
         return others
 
     def edges(self, alive: int) -> list[tuple[int, int, int]]:
-        """The pairs possible among some, the third number 1 where the two are due different colours."""
+        """The possible pairs among some players; the third number is 1 if they are due different colours."""
         return [
             (one, other, int((self.white >> one & 1) != (self.white >> other & 1)))
             for one in bitmask_members(alive)
@@ -61,17 +61,17 @@ class Group:
 
 
 def own_pairing(group: Group) -> object:
-    """`MaximumMatching` from nothing."""
+    """`MaximumMatching` from scratch."""
     return MaximumMatching(group.neighbours).matched_pairs()
 
 
 def own_fewest_clashes(group: Group) -> object:
-    """`MinConflictMatching` from nothing."""
+    """`MinConflictMatching` from scratch."""
     return MinConflictMatching(group.neighbours, group.white, group.black).matched_pairs()
 
 
 def own_turns(group: Group) -> object:
-    """`MaximumMatching`, repaired from turn to turn."""
+    """`MaximumMatching`, updated from turn to turn."""
     matching = MaximumMatching(group.neighbours)
     return [matching.fix_first_possible_pair(place, _candidates(matching.alive, place)) for place in _turns(matching)]
 
@@ -109,7 +109,7 @@ def by_networkx(group: Group, alive: int, *, weighted: bool) -> set[tuple[int, i
 
 
 def library_turns(library: Callable[..., set[tuple[int, int]]]) -> Question:
-    """The turns with a matching from nothing for every candidate."""
+    """The turns with a matching from scratch for every candidate."""
 
     def turns(group: Group) -> object:
         alive = (1 << group.size) - 1
@@ -166,7 +166,7 @@ def _row(question: Question, *, few: bool) -> Sequence[str]:
 
 
 def main() -> None:
-    """Print a table of all ways and sizes."""
+    """Print a table of all methods and sizes."""
     rows = [
         [what, "at most five" if few else "most", name, *_row(way, few=few)]
         for what, ways in WAYS.items()

@@ -1,4 +1,4 @@
-"""Measuring: a task in a worker, a command as a whole process, another engine. Always medians."""
+"""Measurements of tasks in a worker, of whole commands and of other engines, always as medians."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ ENOUGH = 60.0
 
 
 class Failed(Exception):
-    """A process ended badly; the message says how."""
+    """A process failed; the message says how."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """Medians in seconds, the peak memory of the process in MB, and what the task said about itself."""
+    """Medians in seconds, the peak memory of the process in MB, and the task's own note."""
 
     cpu: float
     wall: float
@@ -46,7 +46,7 @@ def measure(task: str, *arguments: str, runs: int) -> Figures:
 
 
 def made(kind: str, *arguments: str) -> str:
-    """The path of a file of `lab.events`, made unless it is there."""
+    """The path of a file of `lab.events`, which is made if it is missing."""
     return measure("make", kind, *arguments, runs=1).note
 
 
@@ -57,7 +57,7 @@ def measure_command(system: str, path: str, *, runs: int) -> Figures:
 
 
 def peer() -> list[str]:
-    """The other engine's command as the environment names it; empty where it names none."""
+    """The other engine's command from the environment; empty without one."""
     return shlex.split(os.environ.get(PEER_VARIABLE, ""))
 
 

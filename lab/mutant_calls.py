@@ -1,4 +1,4 @@
-"""A plugin of pytest for `lab.mutants`: which functions of the application a test calls, and how long it takes."""
+"""A pytest plugin for `lab.mutants`: which functions of the application a test calls, and how long it takes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ failed: set[str] = set()
 
 
 def _note(frame: FrameType, _event: str, _argument: object) -> None:
-    """Called with every call; lines are not followed."""
+    """Called for every function call; lines are not traced."""
     seen.add(frame.f_code)
 
 

@@ -1,4 +1,4 @@
-"""A plugin of pytest for `lab.mutants`: the tests are loaded once, and each mutant is tried in a fork of the process.
+"""A pytest plugin for `lab.mutants`: loads the tests once and tries each mutant in a fork of the process.
 
 In the fork the code of the mutated function takes the place of the right one in every function object that has it,
 whatever decorators are around it, and the database is a copy of the file.
@@ -32,11 +32,11 @@ ALIVE, NOTICED, NOT_TRIED = 0, 1, 3
 
 
 def pytest_runtestloop(session: pytest.Session) -> bool:
-    gc.unfreeze()  # the functions are looked for among all objects, and conftest.py puts them out of sight
+    gc.unfreeze()  # functions are found among the garbage collector's objects, which conftest.py froze
     plan = json.loads(Path(os.environ["CLUBNIGHT_MUTANTS"]).read_text(encoding="utf-8"))
     items = {item.nodeid: item for item in session.items}
     for path in {mutant["path"] for mutant in plan}:
-        # What nothing has needed yet, such as a command's module, is not there to be changed.
+        # A module that nothing has imported yet, such as a command's, cannot be mutated.
         import_module(".".join(Path(path).with_suffix("").parts).removesuffix(".__init__"))
     _make_the_database(session)
     _check_that_the_right_code_passes(plan, items)
@@ -57,7 +57,7 @@ def _check_that_the_right_code_passes(plan: list[dict[str, Any]], items: dict[st
 
 
 def _make_the_database(session: pytest.Session) -> None:
-    """Run one test with rows and leave what belongs to the session; then let go of the file."""
+    """Run one test with rows, leave the session's fixtures, and close the database file."""
     with_rows = [item for item in session.items if item.get_closest_marker("database")]
     if with_rows:
         elsewhere = next(item for item in session.items if item.path != with_rows[0].path)
@@ -87,7 +87,7 @@ def _lives(mutant: dict[str, Any], tests: list[pytest.Item]) -> bool:
 
 
 def _tried(mutant: dict[str, Any], tests: list[pytest.Item]) -> int:
-    os.setpgrp()  # what a mutant signals to its group is its own; in the session it stays as urgent as who asked
+    os.setpgrp()  # a signal to its group reaches only the mutant; the session, and so its priority, stays the same
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     if mutant and not _put_in(mutant):
         return NOT_TRIED
@@ -95,7 +95,7 @@ def _tried(mutant: dict[str, Any], tests: list[pytest.Item]) -> int:
         own = f"{connection.settings_dict['NAME']}-{os.getpid()}"
         shutil.copy(connection.settings_dict["NAME"], own)
         connection.settings_dict["NAME"] = own
-    # What stands of folders and modules since the database was made is not all around the first of these.
+    # Fixtures of folders and modules are set up, but not all of them belong to the first of these tests.
     tests[0].session._setupstate.teardown_exact(tests[0])
     for test, following in zip(tests, [*tests[1:], tests[-1]], strict=True):
         for report in runtestprotocol(test, nextitem=following, log=False):
@@ -107,7 +107,7 @@ def _tried(mutant: dict[str, Any], tests: list[pytest.Item]) -> int:
 
 
 def _put_in(mutant: dict[str, Any]) -> bool:
-    """Whether any function has the mutant's code now; `mutant` as `lab.mutants` writes it."""
+    """Whether any function has the mutant's code now; `mutant` is as in `lab.mutants`."""
     path = str(ROOT / mutant["path"])
     tree = eval(mutant["source"], vars(ast))  # noqa: S307 - what lab.mutants has written a moment ago
     wrong = _codes(compile(tree, path, "exec"))[mutant["first_line"], mutant["function"].rpartition(".")[2]]
@@ -124,7 +124,7 @@ def _put_in(mutant: dict[str, Any]) -> bool:
 
 
 def _codes(code: CodeType) -> dict[tuple[int, str], CodeType]:
-    """All code within a module's, by the line and the name of its function."""
+    """All code objects of a module, by the line and name of the function."""
     found = {(code.co_firstlineno, code.co_name): code}
     for each in code.co_consts:
         if isinstance(each, CodeType):

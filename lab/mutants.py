@@ -1,4 +1,4 @@
-"""Would the tests notice? Small wrongs, one at a time, against the tests that reach them.
+"""Mutation tests: make small errors in the code, one at a time, and run the tests that reach them.
 
     python -m lab.mutants FOLDER... [--count 25] [--seed 1] [--seconds 20] [--package-depth 2] [--quick]
                           [--again [TESTS...]]
@@ -82,7 +82,7 @@ def main() -> int:
 
 
 def _draw(folder: Path, count: int, seed: int) -> list[Mutation]:
-    """Mutants of functions of a folder's modules (or of one module), the same for the same seed."""
+    """Mutants of the functions in a folder's modules (or one module), the same for the same seed."""
     folder = folder.resolve()
     paths = [folder] if folder.is_file() else sorted(folder.rglob("*.py"))
     texts = {
@@ -111,7 +111,7 @@ def _chosen(mutation: Mutation, tests_of: dict[str, list[str]], seconds: dict[st
 
 
 def tests_and_seconds() -> tuple[dict[str, list[str]], dict[str, float]]:
-    """The tests by the function they call (`clubs/membership/members.py:Person.name`), and what each takes."""
+    """The tests by the function they call (`clubs/membership/members.py:Person.name`), and the duration of each."""
     kept = json.loads(CALLED.read_text(encoding="utf-8"))
     tests_of: dict[str, list[str]] = {}
     for test, functions in kept["calls"].items():
@@ -133,7 +133,7 @@ def _find_what_is_called(tests: Sequence[str]) -> None:
 
 
 def renewed(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """What was known of tests in other files stays."""
+    """Results for tests in other files stay."""
     files = {test.partition("::")[0] for test in new["seconds"]}
     numbers = {name: number for number, name in enumerate(old["functions"])}
     calls = {test: called for test, called in old["calls"].items() if test.partition("::")[0] not in files}
@@ -143,7 +143,7 @@ def renewed(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
 
 
 def _try(plan: list[dict]) -> list[bool]:
-    """Which of the mutants survive their tests; one that no test calls does."""
+    """Which of the mutants survive their tests, including mutants that no test calls."""
     with tempfile.TemporaryDirectory(prefix="clubnight-mutants-") as folder:
         given, told = Path(folder, "plan.json"), Path(folder, "told.json")
         given.write_text(json.dumps(plan), encoding="utf-8")
@@ -165,7 +165,7 @@ def _pytest(*arguments: str, environment: dict[str, str]) -> None:
         capture_output=True,
         text=True,
     )
-    # 1: tests failed, which in the run for the map is no reason to stop.
+    # Status 1 means that tests failed, which is no reason to stop the run that makes the map.
     if done.returncode not in (0, 1):
         sys.exit(f"{done.stdout[-3000:]}\n{done.stderr[-6000:]}")
 

@@ -1,4 +1,4 @@
-"""Small wrongs that somebody might write into a module, one at a time: what `lab.mutants` tries the tests with."""
+"""The small errors for `lab.mutants`, such as somebody might make, one at a time."""
 
 from __future__ import annotations
 
@@ -29,8 +29,11 @@ Change = Callable[[ast.AST], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutation:
-    """One wrong. `function` is the outermost function or method it is in (`Class.method`), `first_line` where that
-    begins, with its decorators; `before` and `after` are the statement's source, `tree` the whole module with it."""
+    """A small error in the code.
+
+    `function` is the outermost function or method (`Class.method`), `first_line` its first line, with its decorators;
+    `before` and `after` are the statement's source, `tree` the whole module with the error.
+    """
 
     path: Path
     line: int
@@ -47,7 +50,7 @@ class Mutation:
 
 
 class Possible(NamedTuple):
-    """One that could be made: in a module, at the so-manieth of its places, of so many ways the so-manieth."""
+    """A possible mutation: in a module, by its place and its variant."""
 
     path: Path
     place: int
@@ -55,7 +58,7 @@ class Possible(NamedTuple):
 
 
 def possible_mutations(path: Path, text: str) -> Iterator[Possible]:
-    """Every mutation of a module's functions, in the order of its lines."""
+    """Every mutation of a module's functions, in order of lines."""
     for number, place in enumerate(_places(ast.parse(text))):
         if place.first_line:
             for way, _change in enumerate(_changes(place.node)):
@@ -87,7 +90,7 @@ class _Place:
 
 
 def _shown(statement: ast.stmt) -> str:
-    """A statement's source; of a compound one only its head."""
+    """A statement's source; only the head of a compound one."""
     lines = ast.unparse(statement).splitlines()
     if isinstance(statement, ast.If | ast.For | ast.While | ast.With | ast.Try):
         return lines[0] if len(lines) == 1 or lines[1].strip() != "pass" else "\n".join(lines[:2])
@@ -95,7 +98,7 @@ def _shown(statement: ast.stmt) -> str:
 
 
 def _places(tree: ast.Module) -> Iterator[_Place]:
-    """Every node in a statement, with the statement and the outermost function around it; no types, no docstrings."""
+    """Every node in a statement, with the statement and the outermost function; no types, no docstrings."""
     for statement in tree.body:
         yield from _of_statement(statement, "", 0)
 
@@ -130,7 +133,7 @@ def _of_statement(statement: ast.stmt, function: str, first_line: int) -> Iterat
 
 
 def _only_declares(statement: ast.stmt) -> bool:
-    """Imports, docstrings, aliases of types, and what runs for the type checker or from the command line only."""
+    """Imports, docstrings, type aliases, and code only for the type checker or the command line."""
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
         return True
     if isinstance(statement, ast.If) and ast.unparse(statement.test) in {"TYPE_CHECKING", "__name__ == '__main__'"}:
@@ -147,7 +150,7 @@ def _of_expression(node: ast.AST, around: _Place) -> Iterator[_Place]:
 
 
 def _changes(node: ast.AST) -> list[Change]:
-    """What may be done to a node, in place."""
+    """The possible changes of a node, in place."""
     match node:
         case ast.Compare(ops=[op]) if type(op) in COMPARED:
             return [_set("ops", lambda old: [COMPARED[type(old[0])]()])]
@@ -187,7 +190,7 @@ def _not(test: ast.expr) -> ast.expr:
 
 
 def _left_out(node: ast.AST) -> None:
-    """The statement becomes one that does nothing, without losing its place in the tree."""
+    """Replace the statement with one that does nothing, in the same place of the tree."""
     node.__class__ = ast.Pass
 
 

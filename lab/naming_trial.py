@@ -1,4 +1,4 @@
-"""Are the reasons sufficient? Cases for a reader who is to name the opponent: `python -m lab.naming_trial FOLDER`.
+"""Are the reasons sufficient? Cases for a reader who must name the opponent: `python -m lab.naming_trial FOLDER`.
 
 Writes two files a system: `cases_SYSTEM.md` for the reader, twenty boards of twenty made-up events with the event
 before the round and all that the replay says of the board, and `key_SYSTEM.json` with the answers. One of the two
@@ -57,7 +57,7 @@ _RATINGS = ("rating", "chosen_rating")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """A board worth asking about, and of which kind."""
+    """A board suitable for a question, and its kind."""
 
     snapshot: TournamentSnapshot
     made: PairedRound
@@ -67,7 +67,7 @@ class Board:
 
 
 def boards(system: str, seed: int) -> Iterator[Board]:
-    """The boards of one event from round 3 on at which somebody had a choice."""
+    """The boards of one event from round 3 on for which somebody had a choice."""
     chance = Random(f"{system} {seed}")
     regime = REGIMES[seed % len(REGIMES)]
     plan = SimulationPlan(
@@ -94,7 +94,7 @@ def boards(system: str, seed: int) -> Iterator[Board]:
 
 
 def chosen(system: str, first_seed: int) -> list[tuple[Board, Random]]:
-    """Twenty boards of twenty events: as many of each kind as there can be."""
+    """Twenty boards from twenty events: equal numbers of each kind if possible."""
     found: list[tuple[Board, Random]] = []
     wanted = Counter({"plain": 4, "passed over": 6, "floater": 6, "exchange": 4})
     for seed in range(first_seed, first_seed + 400):
@@ -125,7 +125,7 @@ def _kind(made: PairedRound, pair: TraceStep) -> str:
 
 
 class Case:
-    """One board as the reader gets it."""
+    """One board as shown to the reader."""
 
     def __init__(self, board: Board, chance: Random) -> None:
         self.board = board
@@ -133,7 +133,7 @@ class Case:
         names = _names(len(cards), chance)
         self.names = {card.tpn: f"{name} ({card.tpn})" for card, name in zip(cards, names, strict=True)}
         chooser, other = board.pair.players
-        # The one who chose asks for his opponent three times of four, the one who was chosen else.
+        # In three of four cases the chooser's opponent is hidden, otherwise the chooser.
         self.asked, self.hidden = (other, chooser) if chance.randrange(4) == 0 else (chooser, other)
         self.veiled = {**self.names, self.hidden: HIDDEN}
 
@@ -182,7 +182,7 @@ class Case:
         return reason_sentence(self._unrated(why), self.names if why.kind in _WHOLE_LISTS else self.veiled)
 
     def _unrated(self, why: PairingReason) -> PairingReason:
-        """The reason without the hidden player's rating, which in the table stands beside his name alone."""
+        """The reason without the hidden player's rating, which in the table would identify them."""
         (hidden,) = (card for card in self.board.snapshot.cards if card.tpn == self.hidden)
         if self.hidden not in why.players or hidden.rating is None:
             return why
@@ -216,7 +216,7 @@ class Case:
 
 
 def _names(count: int, chance: Random) -> list[str]:
-    """So many different names, in no order."""
+    """So many different names, in random order."""
     names: dict[str, None] = {}
     while len(names) < count:
         names[(chance.choice(_SYLLABLES) + chance.choice(_SYLLABLES) + chance.choice(_ENDS)).capitalize()] = None
@@ -224,7 +224,7 @@ def _names(count: int, chance: Random) -> list[str]:
 
 
 def _cell(record: RoundRecord) -> str:
-    """As report files have it: opponent, colour, result; a letter for a round without a game."""
+    """As in report files: opponent, colour, result; a letter for a round without a game."""
     if record.opponent is None:
         return record.result.value
     colour = {Colour.WHITE: "w", Colour.BLACK: "b"}.get(record.colour, "-") if record.colour else "-"
@@ -232,7 +232,7 @@ def _cell(record: RoundRecord) -> str:
 
 
 def write(folder: Path, system: str, first_seed: int) -> Counter[str]:
-    """Write the cases of a system and their key; returns how many there are of each kind."""
+    """Write the cases of a system and their key. Return the number of each kind."""
     from pairing.explanations.articles import article_text
 
     cases = [Case(board, chance) for board, chance in chosen(system, first_seed)]
@@ -260,7 +260,7 @@ def write(folder: Path, system: str, first_seed: int) -> Counter[str]:
 
 
 def judged(answers: Mapping[str, str | int], key: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """The cases answered wrongly or not at all; an answer is a name, a number, or both as `Name (7)`."""
+    """The cases with a wrong or missing answer; an answer is a name, a number, or both as `Name (7)`."""
 
     def is_right(number: str) -> bool:
         answer = str(answers.get(number, "")).strip()

@@ -1,4 +1,4 @@
-"""Events for a second opinion: `REGIMES`, each by its name, played by a system itself from a seed."""
+"""Events for comparison with other programs: `REGIMES` by name, played by the system itself from a seed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOBODY_CAME = (Result.FORFEIT_LOSS, Result.FORFEIT_LOSS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regime:
-    """Percentages: of players each round, of games, of the starting list; `rounds` of an event of so many players."""
+    """Percentages: of players each round, of games, of the starting list; `rounds` is for so many players."""
 
     rounds: Callable[[Random, int], int] = lambda dice, players: min(players - 1, dice.randint(5, 9))
     draws: int = 30
@@ -34,7 +34,7 @@ class Regime:
 
 
 def _many(dice: Random, players: int) -> int:
-    """So many rounds that hardly anybody is left to meet."""
+    """So many rounds that hardly anybody has an opponent left."""
     return min(players - (2 if players % 2 else 1), 13)
 
 
@@ -62,7 +62,7 @@ def play(name: str, players: int, seed: int, system: str, pair: PairingFunction)
     regime = REGIMES[name]
     dice = Random(f"{name} {players} {seed}")
     rounds = max(1, regime.rounds(dice, players))
-    # Some files do not say how many rounds there are: then none is the last.
+    # Some files do not state the number of rounds: then no round is the last.
     event = TournamentSnapshot(
         cards=tuple(PairingCard(tpn=tpn, rating=max(1200, 2500 - 3 * tpn)) for tpn in range(1, players + 1)),
         rounds_paired=0,

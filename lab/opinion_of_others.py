@@ -1,4 +1,4 @@
-"""Run by the Python of the other programs' own folder: pairs every round of report files anew.
+"""Run by the Python of the other programs: pair every round of report files again.
 
 Reads lines `PROGRAM PATH` from standard input; answers each with one line of JSON: the file, and for every round
 the pairs, white first, 0 for the bye, or what went wrong. It imports nothing of this project.

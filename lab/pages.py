@@ -1,4 +1,4 @@
-"""What pages of a large event cost: `python -m lab.pages [PLAYERS]` (3,000 unless told), seven rounds, finished.
+"""Measure the pages of a large event: `python -m lab.pages [PLAYERS]` (default 3,000), seven finished rounds.
 
 CPU seconds in this process, SQLite, three requests each: *first* right after something was done in the event, *again*
 when nothing has been. An officer's pages are always made; a visitor who has the page already is sent nothing.
@@ -77,7 +77,7 @@ def _set_up(database: Path) -> None:
     from django.conf import settings
 
     django.setup()
-    settings.DEBUG = False  # as in a deployment: templates kept, queries not noted
+    settings.DEBUG = False  # as in a deployment: templates are cached, queries are not recorded
     settings.ALLOWED_HOSTS = ["*"]
 
 

@@ -1,4 +1,4 @@
-"""How long paper takes: `python -m lab.paper`. Figures are for a warm process, nothing taken from what is kept.
+"""Measure how long papers take: `python -m lab.paper`. The process is warm, and nothing comes from a cache.
 
 Cards are Jahr's, filled for nine rounds; the set of a round is its pairings, seating, slips and the standings. The last
 is a long list.

@@ -1,4 +1,4 @@
-"""Other engines, from PyPI, in a folder of their own for the bench alone: `python -m lab.peers`.
+"""Other engines from PyPI, in a folder only for the benchmark: `python -m lab.peers`.
 
 They pair by FIDE's present Dutch rules; none is a dependency of the project. `installed` gives the Python that has
 them, `PEERS` how each is called with a report file.
@@ -18,7 +18,7 @@ PYTHON = FOLDER / "bin" / "python"
 
 
 class Peer(NamedTuple):
-    """A program: what pip is asked for, and its command for a report file (its output goes where it likes)."""
+    """A program: its pip requirement, and its command for a report file (its output can go anywhere)."""
 
     requirement: str
     command: Callable[[str], list[str]]
@@ -44,11 +44,11 @@ PEERS: Mapping[str, Peer] = {
 
 
 class NotInstalled(Exception):
-    """Pip did not install a program; the message is what it said last."""
+    """Pip did not install a program; the message is its last output."""
 
 
 def installed(*names: str) -> Path:
-    """The Python that has these programs (default: all of `PEERS`), installed now unless they are there already.
+    """The Python with these programs (default: all of `PEERS`), installed now if they are missing.
 
     Raises NotInstalled.
     """

@@ -25,7 +25,7 @@ COLUMNS = ("pairs", "turns", "both", "one", "neither", "wrong")
 
 
 def run_part(part: int, processes: int, times: int, states: list[str]) -> None:
-    """Every so many-th pair on the database of the environment; a JSON line a pair on the output."""
+    """Run every so many-th pair on the database of the environment; print a JSON line per pair."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
     import django
 
@@ -55,7 +55,7 @@ def _title(state: str) -> str:
 
 @contextmanager
 def databases(vendor: str, count: int) -> Iterator[list[str]]:
-    """So many with tables and no rows."""
+    """So many databases with tables and no rows."""
     if vendor == "SQLite":
         with tempfile.TemporaryDirectory(prefix="clubnight-races-") as folder:
             files = [Path(folder, f"{number}.sqlite3") for number in range(count)]
@@ -69,7 +69,7 @@ def databases(vendor: str, count: int) -> Iterator[list[str]]:
 
 
 def main() -> None:
-    """The table; with `--part` one process's share of it."""
+    """Print the table; with `--part` run one process's share."""
     parser = argparse.ArgumentParser(prog="python -m lab.race_table", description=__doc__)
     parser.add_argument("--times", type=int, default=200, help="turns a pair (default 200)")
     parser.add_argument("--processes", type=int, default=2, help="each with some of the pairs (default 2)")

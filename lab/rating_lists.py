@@ -1,4 +1,4 @@
-"""Import a rating list of a million and a half players while an arbiter enters results; then search it.
+"""Import a rating list of 1.5 million players while an arbiter enters results, then search it.
 
     python -m lab.rating_lists [--players 1500000] [--folder DIRECTORY] [--only-search] [--missed FILE] [--processor]
 
@@ -72,7 +72,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _set_up(folder: Path) -> None:
-    """As in a deployment; the processes begun from here inherit it."""
+    """As in a deployment. Processes started from here inherit it."""
     os.environ.update(
         DJANGO_SETTINGS_MODULE="config.settings",
         CLUBNIGHT_VAR=str(folder),
@@ -104,7 +104,7 @@ def _published_round() -> tuple[Round, User]:
 
 @contextmanager
 def _server() -> Iterator[int]:
-    """The port at which it answers."""
+    """The server's port."""
     port = free_port()
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--workers", "2", "--bind", f"127.0.0.1:{port}"]
     with running(command, answers=lambda: urlopen(f"http://127.0.0.1:{port}/").close(), folder=str(ROOT)):
@@ -112,7 +112,7 @@ def _server() -> Iterator[int]:
 
 
 class _Desk:
-    """The arbiter's browser: signed in, at the page of the round, entering results board by board."""
+    """The arbiter's browser: signed in, on the round page, entering results board by board."""
 
     def __init__(self, this_round: Round, arbiter: User, port: int) -> None:
         from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -139,7 +139,7 @@ class _Desk:
         }
 
     def enter_results(self, goes_on: Callable[[int], bool]) -> list[float]:
-        """Enter results one after another, each other than the one before; the seconds that each took."""
+        """Enter results one after another, each different from the one before. Return the seconds of each."""
         seconds: list[float] = []
         while goes_on(len(seconds)):
             seconds.append(self._enter_one(1 + len(seconds) % BOARDS))
@@ -185,13 +185,13 @@ def _measure_import(file: Path, desk: _Desk) -> None:
 
 
 def _peak(process: int) -> int:
-    """The most memory a process has had, in KB. What the system tells its parent at the end counts the parent's own."""
+    """The peak memory of a process in KB. The system's own figure would include the parent's."""
     said = Path(f"/proc/{process}/status").read_text()
     return next((int(line.split()[1]) for line in said.splitlines() if line.startswith("VmHWM:")), 0)
 
 
 def _processor() -> Callable[[], float]:
-    """A clock of this process's time on the processor, and of the process that serves it in PostgreSQL."""
+    """CPU time of this process, and of its PostgreSQL process."""
     from django.db import connection
 
     if connection.vendor == "sqlite":
@@ -214,7 +214,7 @@ def _measure_searches(missed: Path | None, clock: Callable[[], float]) -> None:
 
 
 def queries() -> dict[str, list[str]]:
-    """Two hundred questions of each kind, about players who are on the list; the first name is the family's."""
+    """Two hundred queries of each kind, about players on the list; the first name is the family name."""
     chance = random.Random(2)
     listed = [line for place, line in enumerate(lines(2_000, with_spelt_names=True)) if place % EVERY_FIFTH]
     chance.shuffle(listed)
@@ -236,7 +236,7 @@ def queries() -> dict[str, list[str]]:
 
 
 def misspelt(count: int = 2_000) -> dict[str, list[tuple[str, str]]]:
-    """Names of `spelt_names` written otherwise than their list does, each with the name that should be found.
+    """Names of `spelt_names` spelt differently from the list, each with the name that should be found.
 
     Of each kind so many as a quarter of `count`: as another country writes it; a typo in it; two typos in it; given
     name first, with a typo; another spelling with a typo; a family name alone with one. A typo is a letter changed,
@@ -327,7 +327,7 @@ def _timed_search(query: str) -> float:
 
 
 def _cold_search(query: str) -> float:
-    """With a new connection and, where the database is a file, nothing of it in the system's memory."""
+    """With a new connection, and with an empty file cache if the database is a file."""
     from django.db import connection
 
     connection.close()

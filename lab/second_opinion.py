@@ -43,7 +43,7 @@ Pairs = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A round that another program pairs otherwise; `explained` names the part of docs that says why, if known."""
+    """A round that another program pairs differently; `explained` names the part of docs that says why, or nothing."""
 
     path: Path
     program: str
@@ -59,7 +59,7 @@ class Others:
     """The other programs, in a process of their own."""
 
     def __init__(self) -> None:
-        """Install them, unless they are there, and start."""
+        """Install them if they are missing, and start."""
         folder = FOLDER / "programs"
         python = folder / "bin" / "python"
         if not python.exists():
@@ -71,7 +71,7 @@ class Others:
         )
 
     def rounds(self, program: str, path: Path) -> Mapping[int, Pairs]:
-        """What a program makes of every round of a report file. Raises RuntimeError where it fails."""
+        """A program's result for every round of a report file. Raises RuntimeError if it fails."""
         _pipe(self._process.stdin).write(f"{program} {path}\n")
         _pipe(self._process.stdin).flush()
         told = json.loads(_pipe(self._process.stdout).readline())
@@ -94,10 +94,10 @@ def _pipe(stream: IO[str] | None) -> IO[str]:
 
 
 class Tally:
-    """How many rounds were compared, how many agreed, by program, regime and size."""
+    """The numbers of rounds compared and rounds that agree, by program, regime and size."""
 
     def __init__(self) -> None:
-        """Nothing is compared yet."""
+        """Start with no comparisons."""
         self.rounds: Counter[tuple[str, str, int]] = Counter()
         self.differences: list[Difference] = []
         self.failures: list[str] = []
@@ -127,7 +127,7 @@ class Tally:
 
 
 def report_file(name: str, event: TournamentSnapshot) -> bytes:
-    """An event as a report file that the other programs read, too."""
+    """An event as a report file that the other programs can read, too."""
     ranks = {card.tpn: card.tpn for card in event.cards}
     text = write_trf(trf_from_snapshot(event, header=TrfHeader(tournament=name), ranks=ranks)).decode()
     lines = [line for line in text.splitlines() if not line.startswith("XXP")]
@@ -142,7 +142,7 @@ def report_file(name: str, event: TournamentSnapshot) -> bytes:
 
 
 def made_in(event: TournamentSnapshot, number: int) -> Pairs:
-    """The pairs of a round as the event has them."""
+    """The pairs of a round in the event."""
     made: set[tuple[int, int]] = set()
     for card in event.cards:
         record = card.records[number - 1]
@@ -190,7 +190,7 @@ def compare(path: Path, regime: str, others: Others, tally: Tally, programs: Seq
 
 
 def _got_bye(event: TournamentSnapshot, tpn: int, number: int) -> bool:
-    """Whether a bye that a program names was its own to give: not one that had been asked for."""
+    """Whether a bye in a program's answer was allocated by it, not requested."""
     record = next(card for card in event.cards if card.tpn == tpn).records[number - 1]
     return record.result.is_from_pairing
 
@@ -228,7 +228,7 @@ def _is_in(tpn: int, pairs: Pairs) -> bool:
 
 
 def _higher_has_larger_number(before: TournamentSnapshot, pair: tuple[int, int]) -> bool:
-    """Whether the one with more points has the larger number, so that the two orders are opposite."""
+    """Whether the player with more points has the larger number, so that the two orders are opposite."""
     points = {
         card.tpn: sum(STANDARD_POINTS.points_for_result(record.result) for record in card.records)
         for card in before.cards
@@ -238,7 +238,7 @@ def _higher_has_larger_number(before: TournamentSnapshot, pair: tuple[int, int])
 
 
 def _unequal(before: TournamentSnapshot, pairs: Pairs) -> int:
-    """How many pairs of a round are of players with different points."""
+    """The number of pairs in a round with different points."""
     points = {
         card.tpn: sum(STANDARD_POINTS.points_for_result(record.result) for record in card.records)
         for card in before.cards
@@ -247,7 +247,7 @@ def _unequal(before: TournamentSnapshot, pairs: Pairs) -> int:
 
 
 def _was_away(before: TournamentSnapshot, tpn: int, rounds: int | None = None) -> bool:
-    """Whether he missed one of the last rounds (default: any), not paired, without the points of a win."""
+    """Whether the player missed one of the last rounds (default: any), unpaired, without the points of a win."""
     records = next(card.records for card in before.cards if card.tpn == tpn)
     records = records if rounds is None else records[-rounds:]
     return any(record.opponent is None and STANDARD_POINTS.points_for_result(record.result) < WIN for record in records)
@@ -257,7 +257,7 @@ WIN = 2
 
 
 def events(sizes: Sequence[int], seeds: range, regimes: Sequence[str]) -> Iterator[tuple[str, Path]]:
-    """The files of events of these regimes, sizes and seeds, made one after the other."""
+    """The files of events of these regimes, sizes and seeds, made one by one."""
     folder = FOLDER / "events"
     folder.mkdir(parents=True, exist_ok=True)
     for seed in seeds:
@@ -269,7 +269,7 @@ def events(sizes: Sequence[int], seeds: range, regimes: Sequence[str]) -> Iterat
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play, ask and compare; 1 where a difference is not explained."""
+    """Play, pair with the other programs and compare; 1 if a difference is not explained."""
     parser = argparse.ArgumentParser(prog="python -m lab.second_opinion", description=__doc__.split("\n")[0])
     parser.add_argument("--sizes", type=lambda text: [int(one) for one in text.split(",")], default=list(SIZES))
     parser.add_argument("--seeds", type=int, default=4, help="events of each size and regime")

@@ -1,4 +1,4 @@
-"""The parts of the bench, each a function that measures and gives its part of the page."""
+"""The sections of the benchmark: each function measures and returns its part of the page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ON_REQUEST = frozenset({"peers"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
-    """How much to measure: numbers of players, runs for each figure, worst cases (None: all)."""
+    """How much to measure: numbers of players, runs per figure, worst cases (None: all)."""
 
     ordinary: Sequence[int]
     command: Sequence[int]
@@ -83,7 +83,7 @@ def worst(sizes: Sizes) -> str:
 
 
 def command(sizes: Sizes) -> str:
-    """`manage.py pair` and its likes, start-up included."""
+    """`manage.py pair` and similar commands, including their start."""
     bare = measure_process([sys.executable, "-c", "pass"], 4 * sizes.runs, {})
     rows, memory = [], []
     for players in sizes.command:
@@ -125,7 +125,7 @@ def _other_commands(players: int, bare: Figures, runs: int) -> list[str]:
 
 
 def around(sizes: Sizes) -> str:
-    """Report files, standings, import and the round page, all of the largest event."""
+    """Report files, standings, import and the round page, each of the largest event."""
     players = str(sizes.largest)
     before_last, after = made("ordinary", players, "9"), made("finished", players)
     tasks = [
@@ -223,7 +223,7 @@ def _beside_peer(path: str, runs: int) -> list[str]:
 
 
 def _pairing_text(system: str, path: str, runs: int) -> str:
-    """The figures of pairing a file in process, or how that failed."""
+    """The figures of pairing a file in process, or its error."""
     try:
         return str(measure("pair", system, path, runs=runs))
     except Failed as failed:

@@ -1,4 +1,4 @@
-"""An event written down game by game, whatever a pairing system would have made of it."""
+"""An event written game by game, independent of any pairing system."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BYES = {2: Result.FULL_POINT_BYE, 1: Result.HALF_POINT_BYE, 0: Result.ZERO_POIN
 
 
 class Sketch:
-    """Players 1 to n, the higher the number the lower the rating, and what they have done so far."""
+    """Players 1 to n with descending ratings, and their records so far."""
 
     def __init__(self, players: int) -> None:
         self._records: dict[PairingNumber, list[RoundRecord]] = {tpn: [] for tpn in range(1, players + 1)}
@@ -26,7 +26,7 @@ class Sketch:
         self._records[black].append(RoundRecord(result=of_black, opponent=white, colour=Colour.BLACK))
 
     def bye(self, player: PairingNumber, half_points: int) -> None:
-        """A bye asked for, worth so many half points."""
+        """A requested bye, worth so many half points."""
         self._records[player].append(RoundRecord(result=_BYES[half_points]))
 
     def last_colour(self, player: PairingNumber) -> Colour | None:
@@ -42,11 +42,11 @@ class Sketch:
         self._forbidden.update(frozenset(pair) for pair in combinations(players, 2))
 
     def withdraw(self, players: Iterable[PairingNumber]) -> None:
-        """These are not to be paired any more."""
+        """These are no longer paired."""
         self._gone.update(players)
 
     def event(self, system: str, *, rounds: int | None) -> TournamentSnapshot:
-        """The event before its next round. Raises InvalidSnapshot where the records are at odds."""
+        """The event before its next round. Raises InvalidSnapshot if the records contradict each other."""
         away = RoundRecord(result=Result.ZERO_POINT_BYE)
         snapshot = TournamentSnapshot(
             cards=tuple(

@@ -1,4 +1,4 @@
-"""Made-up names of eight languages, each as its country writes it, as a rating list does and as other countries do.
+"""Invented names in eight languages, each spelt as in its country, as in rating lists and as in other countries.
 
 The tables of letters are those that countries use for foreign names (the German one is Duden's, the French and Polish
 ones those of their newspapers, "passport" is ICAO 9303), written without a look at what the search makes of them.
@@ -14,14 +14,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeltName:
-    """A player's name in a language's own letters."""
+    """A player's name in the alphabet of a language."""
 
     language: str
     family: str
     given: str
 
     def written(self, manner: str) -> tuple[str, str]:
-        """Family and given name in another manner of writing, one of the language's `manners`."""
+        """Family and given name in another spelling, one of the language's `manners`."""
         change = _MANNERS[self.language][manner]
         return change(self.family).title(), change(self.given).title()
 
@@ -35,7 +35,7 @@ LISTED = {"cyrillic": ("FIDE", "FIDE", "passport", "letter by letter"), "latin":
 
 
 def spelt_names(count: int, *, seed: int = 4) -> Iterator[tuple[SpeltName, str]]:
-    """So many names, each with the manner in which the list has it."""
+    """So many names, each with its spelling in the list."""
     chance = random.Random(seed)
     languages = tuple(_FAMILIES)
     for _place in range(count):
@@ -58,7 +58,7 @@ _TABLES = {
     "French": "a b v g d e j z i ï k l m n o p r s t ou f kh ts tch ch chtch - y - e iou ia io i ï ie",
 }
 _BY_LAW = {
-    # Ukraine's resolution of 2010 and Bulgaria's law of 2009, which FIDE follows; others hear the letters likewise.
+    # Ukraine's resolution of 2010 and Bulgaria's law of 2009, which FIDE follows; other languages use the same sounds.
     "Ukrainian": {"г": "h", "и": "y"},
     "Bulgarian": {"ъ": "a", "щ": "sht", "х": "h"},
 }
@@ -87,7 +87,7 @@ def _own(name: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """Each letter with a mark without it."""
+    """Letters without their marks."""
     singles = unicodedata.normalize("NFD", _replaced(name, {"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae"}))
     return "".join(letter for letter in singles if not unicodedata.combining(letter))
 

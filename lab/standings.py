@@ -1,4 +1,4 @@
-"""How long a table takes: `python -m lab.standings [PLAYERS]` (10,000 unless told), nine rounds, six tie-breaks.
+"""Measure the standings: `python -m lab.standings [PLAYERS]` (default 10,000), nine rounds, six tie-breaks.
 
 The event is random and not paired by any system: what tie-breaks cost depends on the games, not on who paired them.
 """
@@ -25,7 +25,7 @@ _GAMES = ((Result.WIN, Result.LOSS), (Result.DRAW, Result.DRAW), (Result.FORFEIT
 
 
 def random_event(players: int, *, seed: int = 1) -> TournamentSnapshot:
-    """An event of `ROUNDS` rounds: one game in fifty is forfeited, one player in fifty has a bye each round."""
+    """An event of `ROUNDS` rounds: one game in fifty is a forfeit, one player in fifty has a bye each round."""
     dice = Random(seed)
     tpns = range(1, players + 1)
     records: dict[int, list[RoundRecord]] = {tpn: [] for tpn in tpns}
@@ -64,7 +64,7 @@ def _seconds(snapshot: TournamentSnapshot, codes: Sequence[str]) -> float:
 
 
 def main() -> None:
-    """Print CPU seconds (the best of three) for every list, and for every tie-break alone."""
+    """Print CPU seconds (the best of three) for every list, and for every single tie-break."""
     players = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     snapshot = random_event(players)
     for codes in (*LISTS, *((code,) for code in TIE_BREAKS)):

@@ -1,4 +1,4 @@
-"""What the bench times in its workers. Each function prepares a task; the task may return a note on how it ended."""
+"""The tasks of the benchmark's workers. Each function prepares a task, which may return a note on its result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIX_TIE_BREAKS = ("BH/C1", "BH", "SB", "PS", "DE", "ARO")
 
 
 def make(kind: str, *arguments: str) -> Task:
-    """Make a file, unless it is there, and give its path."""
+    """Make a file if it is missing, and return its path."""
     if kind == "worst":
         return lambda: str(events.worst_case(arguments[0]))
     if kind == "finished":
@@ -29,7 +29,7 @@ def make(kind: str, *arguments: str) -> Task:
 
 
 def reference() -> Task:
-    """A fixed piece of plain Python: dictionaries, sorting, and bitmasks of 4,000 bits, as pairing uses them."""
+    """A fixed piece of plain Python: dictionaries, sorting, and bitmasks of 4,000 bits, as used in pairing."""
 
     def work() -> str:
         number, mask, counted = 1, 0, dict[int, int]()
@@ -44,7 +44,7 @@ def reference() -> Task:
 
 
 def pair(system: str, path: str) -> Task:
-    """Pair the next round of a file, its reasons and all; reading the file is not counted."""
+    """Pair the next round of a file, with its reasons; reading the file is not counted."""
     from pairing.engine.paired_round import PairingImpossible
     from pairing.engine.systems import SWISS_SYSTEMS
     from pairing.engine.trf import snapshot_from_trf
@@ -103,7 +103,7 @@ def standings(path: str) -> Task:
 
 
 def import_file(path: str) -> Task:
-    """A report file into a club, as a new event, through the function the page calls."""
+    """Import a report file into a club as a new event, with the function that the page calls."""
     club = _new_club()
     data = Path(path).read_bytes()
 
@@ -117,7 +117,7 @@ def import_file(path: str) -> Task:
 
 
 def page(path: str) -> Task:
-    """The page of the next round, paired and published, as any visitor asks for it; its games wait for results."""
+    """The page of the next round, paired and published, as requested by a visitor; no results yet."""
     club = _new_club()
     from django.conf import settings
     from django.core.management import call_command
@@ -152,7 +152,7 @@ def _trf(path: str) -> Any:
 
 
 def _new_club() -> Any:
-    """A club in a database of its own (SQLite), set up as in a deployment, and gone when the process ends."""
+    """A club in its own database (SQLite), set up as in a deployment, and deleted when the process ends."""
     folder = mkdtemp(prefix="clubnight-lab-")
     atexit.register(shutil.rmtree, folder)
     os.environ.update(
@@ -161,7 +161,7 @@ def _new_club() -> Any:
         CLUBNIGHT_VAR=folder,
         CLUBNIGHT_DEBUG="0",
     )
-    # In a process of its own: what it imports is none of the memory that is measured here.
+    # In a separate process, so that its imports do not count as memory here.
     made = [sys.executable, "-c", "from tests.servers import sqlite_with_tables; print(sqlite_with_tables())"]
     tables = subprocess.run(made, cwd=events.ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     shutil.copy(tables, os.environ["CLUBNIGHT_DATABASE"])

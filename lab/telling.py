@@ -1,4 +1,4 @@
-"""Players told under faults: `python -m lab.telling [--players 60] [--kills 20]`.
+"""Notifications under faults: `python -m lab.telling [--players 60] [--kills 20]`.
 
 A round is published while the mail server is down; it comes back, and the worker is killed with SIGKILL in the middle
 of sending, again and again. Prints how often each player was told by letter and by notification: it must be once. Needs
@@ -83,7 +83,7 @@ print(json.dumps(Counter(Notification.objects.values_list("state", flat=True))))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """By player: how many letters the mail server has whole, and how many notifications his device has shown.
+    """By player: the complete emails on the mail server, and the notifications shown on the device.
 
     `among_letters`: how many of the kills came when letters were going out already. `unheard`: letters handed over
     whose answer was not heard; `again`: notifications that came to a device twice, and were shown once.
@@ -105,7 +105,7 @@ class Told:
 def tell_under_faults(
     deployment: Deployment, *, mail: MailServer, pushes: PushService, players: int, kills: int
 ) -> Told:
-    """Publish with the mail server down, then kill the worker so often while it sends."""
+    """Publish with the mail server down, then kill the worker so many times while it sends."""
     devices = [pushes.device() for _each in range(players)]
     parts = [{"endpoint": one.endpoint, "p256dh": one.p256dh, "auth": one.auth} for one in devices]
     this_round = deployment.shell(MAKE.format(players=players, devices=parts))
@@ -127,8 +127,8 @@ def tell_under_faults(
             break
         before = told()
         with deployment.worker():
-            # A job that has lost five workers is given up: the next look begins another. A worker itself takes long
-            # to begin on a busy machine.
+            # A job that has lost five workers is abandoned; the next scheduled check starts another. A worker itself
+            # starts slowly on a busy machine.
             if not _until(has_told_more_than(before), give_up=45):
                 continue
             time.sleep(random.uniform(0, 2 * mail.pause))
@@ -142,7 +142,7 @@ def tell_under_faults(
             if not _is_waiting(states):
                 break
             time.sleep(0.5)
-        # The last letter is marked already, and on its way: the worker is not to be killed over it.
+        # The last email is already marked and on its way: the worker must not be killed in the middle of it.
         seen: Mapping[str, int] = {}
         while states != seen:
             time.sleep(10 * mail.pause)
@@ -162,7 +162,7 @@ def tell_under_faults(
 
 
 def deployed(folder: Path, *, queue: str, mail: MailServer, pushes: PushService, database: str = "") -> Deployment:
-    """A deployment whose letters and notifications go to these two."""
+    """A deployment whose emails and notifications go to these two servers."""
     deployment = Deployment(
         folder, database=database or str(folder / "db.sqlite3"), queue=queue, is_migrated=bool(database)
     )
@@ -184,7 +184,7 @@ def _until(is_so: Callable[[], object], *, give_up: float = PATIENCE) -> bool:
 
 
 def _states(deployment: Deployment) -> Mapping[str, int]:
-    """How many messages are in each state, once what is due has been begun; no state that none is in."""
+    """The number of messages in each state, once everything due has started; no empty states."""
     states: Mapping[str, int] = json.loads(deployment.shell(LOOK))
     return states
 
@@ -194,7 +194,7 @@ def _is_waiting(states: Mapping[str, int]) -> bool:
 
 
 def _date_back(deployment: Deployment) -> None:
-    """As if a minute had gone by since the last worker died, or a try failed."""
+    """As if a minute had passed since the last worker died, or an attempt failed."""
     past = (datetime.now(UTC) - timedelta(minutes=1)).strftime("%Y-%m-%d %H:%M:%S.%f")
     with closing(sqlite3.connect(deployment.database, timeout=20)) as rows, rows:
         rows.execute(

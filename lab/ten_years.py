@@ -1,4 +1,4 @@
-"""A club after ten years, and how long its backup takes: `python -m lab.ten_years [--postgresql postgres://...]`.
+"""Measure the backup of a club after ten years: `python -m lab.ten_years [--postgresql postgres://...]`.
 
 500 members, 400 events of 60 players and 7 rounds: 84,000 games with their reasons and their lines in the log, ledger
 and ratings. One event is played through as the program plays it, the others are copies of its rows under keys of their
@@ -26,7 +26,7 @@ MEMBERS, EVENTS, PLAYERS, ROUNDS = 500, 400, 60, 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What a command took; `megabytes` at its highest."""
+    """The cost of a command; `megabytes` is its peak memory."""
 
     what: str
     wall: float
@@ -35,7 +35,7 @@ class Run:
 
 
 def main() -> None:
-    """Make the club, back it up, put it back, and print what that took."""
+    """Create the club, back it up, restore it, and print the costs."""
     parser = argparse.ArgumentParser(prog="python -m lab.ten_years", description=__doc__)
     parser.add_argument("--postgresql", help="an empty database to put the backup into, and to back up from there")
     parser.add_argument("--make", action="store_true", help="only fill the database that the environment names")
@@ -53,7 +53,7 @@ def main() -> None:
         _use(str(database), folder)
         _run("migrate", "migrate", "--verbosity", "0")
         _run("collectstatic", "collectstatic", "--no-input", "--verbosity", "0")
-        # Elsewhere, as a process begins with the memory of the one that starts it for its highest.
+        # In a separate process: peak memory starts with that of the parent process.
         subprocess.run([sys.executable, "-m", "lab.ten_years", "--make"], cwd=ROOT, check=True)
         print(f"Database: {database.stat().st_size / 1e6:.1f} MB as SQLite file.\n")
         backup, empty = folder / "club.zip", folder / "empty.sqlite3"
@@ -78,14 +78,14 @@ def main() -> None:
 
 
 def _looked_at(vendor: str) -> Iterator[Run]:
-    """What was restored: examined by the doctor, whom any fault makes fail, and an event taken out and brought in."""
+    """The restored data: checked by the doctor, where any finding is an error, and an event exported and imported."""
     yield _run(f"doctor --quick on {vendor}", "doctor", "--quick")
     yield _run(f"an event into a file, {vendor}", "out", program=("-m", "lab.ten_years", "--move"))
     yield _run(f"the file into an event, {vendor}", "in", program=("-m", "lab.ten_years", "--move"))
 
 
 def move_event(file: Path, way: str) -> None:
-    """The club's latest event into a file; or that file into its place again, where it must give the same file."""
+    """Export the club's latest event to a file, or import that file again and check that it gives the same file."""
     import django
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
@@ -138,13 +138,13 @@ def make_club() -> None:
                 charge_member(member, 9000, text=f"dues {year}", due_on=date(year, 1, 31), by=None)
                 record_payment(member, 9000, method="cash", paid_on=date(year, 2, 1), by=None)
         _play(club, members[:PLAYERS], chance)
-    # PostgreSQL takes no trigger down in a transaction that has written rows.
+    # PostgreSQL cannot drop a trigger in a transaction that has written rows.
     with transaction.atomic():
         drop_integrity_triggers()
         for copy in range(1, EVENTS):
             _copy_event(copy)
         create_integrity_triggers()
-        # On PostgreSQL rows with keys of their own do not move the counters of keys on.
+        # On PostgreSQL, rows with explicit keys do not advance the sequences.
         for reset in connection.ops.sequence_reset_sql(no_style(), [Tournament, Round, Entry, Game, Bye, LogEntry]):
             with connection.cursor() as cursor:
                 cursor.execute(reset)
@@ -182,7 +182,7 @@ def _play(club: Any, members: list[Any], chance: random.Random) -> None:
 
 
 def _copy_event(copy: int) -> None:
-    """The first event's rows once more, under keys shifted by as many as it has, for other members and other days."""
+    """The first event's rows again, with shifted keys, for other members and other days."""
     from django.db import connection
 
     from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
@@ -200,7 +200,7 @@ def _copy_event(copy: int) -> None:
             made |= {name: f"{name} + {shift}" for name, shift in shifts.items()}
             made |= {"slug": f"slug || '-{copy}'", "member_id": f"(member_id + {copy * 7}) %% {MEMBERS} + 1"}
             if model is LogEntry:
-                # Two whose logs begin at one moment would be one event that came back (docs/developer/event-file.md).
+                # Two events whose logs begin at the same moment would count as one (docs/developer/event-file.md).
                 is_sqlite = connection.vendor == "sqlite"
                 earlier = (
                     "strftime('%%Y-%%m-%%d %%H:%%M:%%f000', at, '-{} days')" if is_sqlite else "at - interval '{} days'"
@@ -222,7 +222,7 @@ _highest: dict[Any, int] = {}
 
 
 def _first_keys() -> dict[Any, int]:
-    """The highest key of each table while there was one event."""
+    """The highest key of each table when there was one event."""
     if not _highest:
         from django.db.models import Max
 
@@ -241,7 +241,7 @@ def _use(database: str, folder: Path) -> None:
 def _run(what: str, *command: str, program: tuple[str, ...] = ("manage.py",)) -> Run:
     begun = time.perf_counter()
     process = subprocess.Popen([sys.executable, *program, *command], cwd=ROOT, stdout=subprocess.DEVNULL)
-    # Waited for like this, the figures are this one's, and those of whatever it started itself.
+    # `wait4` counts this process and its children only.
     _pid, status, used = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(f"{what} failed")

@@ -1,4 +1,4 @@
-"""The pictures of the tutorials and of the README, made anew: `python -m lab.tutorial_pictures [--check]`.
+"""Take the screenshots of the tutorials and the README: `python -m lab.tutorial_pictures [--check]`.
 
 A browser walks through docs/tutorials on an empty server, page by page, as the club secretary who reads them would.
 The command fails where the pages no longer have what a tutorial says: every **bold** phrase must have been seen on its
@@ -86,7 +86,7 @@ def main() -> None:
 
 @contextmanager
 def served_club(folder: str, *, is_demo: bool = False) -> Iterator[tuple[str, str]]:
-    """Run a server with a fresh database. Give its address and the code for setting it up."""
+    """Run a server with a fresh database. Return its address and its set-up code."""
     Path(folder).mkdir()
     database = f"{folder}/club.sqlite3"
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CLUBNIGHT_")}
@@ -107,7 +107,7 @@ def served_club(folder: str, *, is_demo: bool = False) -> Iterator[tuple[str, st
 
 
 def run_manage(*arguments: str, environment: dict[str, str]) -> str:
-    """Run a management command. Return what it prints."""
+    """Run a management command. Return its output."""
     command = [sys.executable, "manage.py", *arguments]
     return subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout
 
@@ -124,13 +124,13 @@ def compress(image: Image.Image) -> bytes:
 
 @dataclass(slots=True)
 class Album:
-    """The pictures taken so far, and where they are stored."""
+    """The pictures taken so far, and their folder."""
 
     folder: Path
     names: list[str] = field(default_factory=list)
 
     def add(self, name: str, picture: bytes | Image.Image) -> None:
-        """Store a picture as WebP, in the best quality that fits into MAX_BYTES, and smaller if none does."""
+        """Store a picture as WebP, in the best quality that fits into MAX_BYTES, or smaller if none does."""
         image = picture if isinstance(picture, Image.Image) else Image.open(io.BytesIO(picture))
         while not (stored := compress(image)):
             image = image.resize((image.width * 5 // 6, image.height * 5 // 6))
@@ -139,7 +139,7 @@ class Album:
         sys.stdout.write(f"{name} {image.width} × {image.height}, {len(stored)} bytes\n")
 
     def problems(self) -> list[str]:
-        """Return pictures that no page shows, and pictures shown that nobody took."""
+        """Return pictures that no page shows, and pictures in pages that were not taken."""
         shown = set()
         for page in (*TUTORIALS.glob("*.md"), ROOT / "README.md"):
             shown |= set(re.findall(r"pictures/((?:tutorial|readme)_\w+\.webp)", page.read_text(encoding="utf-8")))
@@ -148,7 +148,7 @@ class Album:
 
 @dataclass(slots=True)
 class Walk:
-    """One tutorial, followed in a browser. What its pages say is collected, to check the tutorial against it."""
+    """One tutorial, followed in a browser. The texts of its pages are collected, to check the tutorial."""
 
     page: Page
     tutorial: str
@@ -161,7 +161,7 @@ class Walk:
         return self.page.get_by_role("main")
 
     def look(self) -> None:
-        """Collect what is on the page now, and in the preview of a printout."""
+        """Collect the text of the page, and of the preview of a printout."""
         self.page.wait_for_load_state()
         body = self.page.locator("body")
         self.seen += [body.inner_text(), body.aria_snapshot().replace("''", "'")]
@@ -181,7 +181,7 @@ class Walk:
         self._press("button", name, within or self.page.locator("body"))
 
     def _press(self, role: Literal["link", "button"], name: str, within: Locator) -> None:
-        """Click a link or button with this name, and wait until the page has done what it does."""
+        """Click a link or button with this name, and wait until the page is ready."""
         self.look()
         found = within.get_by_role(role, name=name, exact=True).first
         try:
@@ -193,13 +193,13 @@ class Walk:
         self.look()
 
     def open(self, summary: str) -> None:
-        """Open a menu or a part of the page that can be unfolded."""
+        """Open a menu or a collapsed part of the page."""
         self.look()
         self.page.locator("summary", has_text=re.compile(rf"^\s*{re.escape(summary)}")).first.click()
         self.look()
 
     def box(self, label: str, *, within: Locator | None = None) -> Locator:
-        """Return the field with this label, whether it says “required” or not."""
+        """Return the field with this label, with or without “required”."""
         words = re.sub(r"([.()?*+])", r"\\\1", label)
         return (within or self.main).get_by_label(re.compile(rf"^\s*{words}\s*(\(required\))?\s*$")).first
 
@@ -240,7 +240,7 @@ class Walk:
         return [f"{white} – {black}" for white, black in zip(texts[::2], texts[1::2], strict=True)]
 
     def picture(self, name: str, *, top: Locator | None = None, height: int = 560, width: int = 960) -> None:
-        """Take a picture of the page, from its top or from an element on."""
+        """Take a picture of the page, from its top or from an element downwards."""
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.evaluate("scrollTo(0, 0)")
         if top is not None:
@@ -262,7 +262,7 @@ class Walk:
         preview.close()
 
     def phone_picture(self, name: str, path: str) -> None:
-        """Take a picture of a page as a visitor has it on a phone."""
+        """Take a picture of a page as a visitor sees it on a phone."""
         browser = self.page.context.browser
         assert browser is not None
         phone = browser.new_page(viewport={"width": 390, "height": 640}, locale="en-GB", device_scale_factor=SCALE)
@@ -272,7 +272,7 @@ class Walk:
         phone.close()
 
     def problems(self) -> list[str]:
-        """Return what the tutorial says and its pages don't."""
+        """Return the texts in the tutorial that its pages do not have."""
         text = (TUTORIALS / f"{self.tutorial}.md").read_text(encoding="utf-8")
         text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
         pages = " ".join(" ".join(self.seen).split())
@@ -287,7 +287,7 @@ class Walk:
 
 
 def walk_tutorials(chromium: Browser, site: str, code: str, album: Album) -> list[Walk]:
-    """Follow the four tutorials, one after the other, as one secretary at one computer."""
+    """Follow the four tutorials, one after the other, as one secretary on one computer."""
     context = chromium.new_context(
         viewport={"width": 960, "height": 900},
         locale="en-GB",
@@ -636,7 +636,7 @@ def follow_jahr_with_cards(walk: Walk) -> None:
 
 
 def take_readme_pictures(chromium: Browser, site: str, album: Album) -> None:
-    """The running round of the demo club as its secretary sees it, and a pairing's explanation on a phone."""
+    """The current round of the demo club as its secretary sees it, and a pairing's explanation on a phone."""
     for look in LOOKS:
         desk = take_demo_page(chromium, site, look, DESK, is_officer=True)
         phone = take_demo_page(chromium, site, look, PHONE, is_officer=False)
@@ -675,7 +675,7 @@ def take_demo_page(
 
 
 def play_demo_round(page: Page, address: str) -> None:
-    """Pair and publish the round and enter some results, unless that has been done already."""
+    """Pair and publish the round and enter some results, unless that is already done."""
     page.goto(address)
     if page.get_by_role("button", name="Pair round 4").count():
         page.get_by_role("button", name="Pair round 4").click()
@@ -687,7 +687,7 @@ def play_demo_round(page: Page, address: str) -> None:
 
 
 def side_by_side(desk: Image.Image, phone: Image.Image) -> Image.Image:
-    """Return both in one picture, transparent between them, with a line around each, for pages of any colour."""
+    """Return both in one picture, with a transparent gap and a border, for pages of any colour."""
     gap = round(GAP * README_SCALE)
     picture = Image.new("RGBA", (desk.width + gap + phone.width, max(desk.height, phone.height)))
     for part, left in ((desk, 0), (phone, desk.width + gap)):

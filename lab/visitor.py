@@ -1,4 +1,4 @@
-"""What a visitor's page costs the application itself: `python -m lab.visitor [PLAYERS]` (60 unless told).
+"""Measure the application's cost of a public page: `python -m lab.visitor [PLAYERS]` (default 60).
 
 The WSGI application is called in this process, as gunicorn does, over a SQLite file; each figure is for 1,000 requests
 (30 of a page that is made). CPU seconds, log lines and all; the database is asked each time whether the page holds.
@@ -28,7 +28,7 @@ Ask = Callable[..., tuple[int, dict[str, str], bytes]]
 
 
 def main() -> None:
-    """Make an event, ask for its pages, print the table."""
+    """Create an event, request its pages, print the table."""
     live.PLAYERS = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     with tempfile.TemporaryDirectory(prefix="clubnight-visitor-") as folder, open(os.devnull, "w") as nowhere:
         ask = _application(folder, nowhere)
@@ -82,7 +82,7 @@ def _row(ask: Ask, path: str) -> list[str]:
     _status, headers, content = ask(path)
     whole = _seconds(lambda: ask(path), REQUESTS)
     same = _seconds(lambda: ask(path, HTTP_IF_NONE_MATCH=headers["ETag"]), REQUESTS)
-    # Whoever bears a session's cookie is never sent what is kept.
+    # A request with a session cookie never gets a cached page.
     made = _seconds(lambda: ask(path, HTTP_COOKIE="sessionid=made-up"), MADE) / MADE
     return [path, f"{len(content):,}", seconds_text(whole), seconds_text(same), seconds_text(made)]
 

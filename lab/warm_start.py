@@ -1,4 +1,4 @@
-"""A process that has the whole program in memory and forks others from it, so that one that was killed is back at once.
+"""A process that has loaded the whole program and forks others, so that a killed one is back at once.
 
 `python -m lab.warm_start` reads commands from standard input, a JSON list a line (a module and its arguments), and
 answers each with the key of the process that runs it, in a group of its own. `["open", cookie, address, ...]` has pages
@@ -32,7 +32,7 @@ READ_BEFORE = (
 
 
 def main() -> None:
-    """Fork until nobody sends commands any more."""
+    """Fork until no more commands come."""
     import django
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -41,7 +41,7 @@ def main() -> None:
     django.setup()
     for name in READ_BEFORE:
         import_module(name)
-    # Nobody waits for those it forks: they are gone when they are gone.
+    # Forked children are not waited for: the system removes them.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         command = json.loads(line)
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def _follow(clock: Path) -> None:
-    """Let Python's clock, here and in all that is forked, be ahead of the machine's by the seconds in a file."""
+    """Move Python's clock, here and in all forks, ahead of the machine's by the seconds in a file."""
     from django.utils import timezone
 
     true_time, true_now = time.time, timezone.now
@@ -65,12 +65,12 @@ def _follow(clock: Path) -> None:
         return int(clock.read_text())
 
     time.time = lambda: true_time() + ahead()
-    # Before any model is read, which may keep it as a default.
+    # Set before any model is imported, because models may use it as a default.
     timezone.now = lambda: true_now() + timedelta(seconds=ahead())
 
 
 def _open(session: str, *addresses: str) -> None:
-    """Ask for pages here, as the one who is signed in, and send each an empty form; no connection stays."""
+    """Request pages here as the signed-in user, and send each an empty form; no connection stays open."""
     from django.db import connections
     from django.test import Client
 
@@ -83,7 +83,7 @@ def _open(session: str, *addresses: str) -> None:
 
 
 def _become(command: list[str]) -> NoReturn:
-    """This process, from now on the command: `python -m` of the same words."""
+    """Turn this process into the command: `python -m` with the same words."""
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDWR)

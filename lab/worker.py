@@ -1,4 +1,4 @@
-"""A process that does one task over and over and tells how long each time took, as JSON on standard output.
+"""A process that repeats one task and prints how long each run took, as JSON.
 
 The bench starts one for every figure, so that no task finds the memory of another: `python -m lab.worker TASK ...`.
 """
@@ -19,7 +19,7 @@ ENOUGH = 60.0
 
 
 def times(task: Callable[[], str], runs: int) -> dict[str, Any]:
-    """CPU and wall seconds of every run, garbage collected before each; `note` is what the last one said."""
+    """CPU and wall seconds of every run, with garbage collected before each; `note` is from the last run."""
     cpu: list[float] = []
     wall: list[float] = []
     note = ""
@@ -33,7 +33,7 @@ def times(task: Callable[[], str], runs: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Prepare the task named, with the other arguments, and time it; the first argument is the number of runs."""
+    """Prepare the named task with the other arguments, and measure it; the first argument is the number of runs."""
     runs, name, *arguments = sys.argv[1:]
     task = TASKS[name](*arguments)
     json.dump(times(task, int(runs)), sys.stdout)

@@ -1,4 +1,4 @@
-"""Events made to be hard to pair: `WORST_CASES`, each by its name.
+"""Events that are hard to pair: `WORST_CASES`, by name.
 
 They are drawn from fixed seeds. In some of them no legal round exists: that has to be found out, too.
 """
@@ -21,7 +21,7 @@ MAKER = "fide-1989"
 
 
 def one_group() -> TournamentSnapshot:
-    """500 players who have drawn all their games in eight rounds: one score group with every colour due."""
+    """500 players who have drawn all games in eight rounds: one score group, and everybody is due a colour."""
     sketch = Sketch(500)
     for _ in range(8):
         for game in PAIRING_SYSTEMS[MAKER](sketch.event(MAKER, rounds=10)).games:
@@ -48,7 +48,7 @@ def one_group_few_colours() -> TournamentSnapshot:
     for number in (0, 1):
         for player in range(1, 501):
             stranger = 501 + (player + number) % 500
-            # Both colours alternate for the others, who play in either order.
+            # The others alternate colours too; either of the two games may come first.
             if player % 2 or number == player // 2 % 2:
                 sketch.game(player, stranger, 2)
             else:
@@ -58,12 +58,12 @@ def one_group_few_colours() -> TournamentSnapshot:
 
 
 def same_colour() -> TournamentSnapshot:
-    """500 with equal points, all absolutely due black: no legal round while colours count."""
+    """500 with equal points, all absolutely due Black: no legal round while colours count."""
     return _all_white(rounds=10)
 
 
 def same_colour_last_round() -> TournamentSnapshot:
-    """The same before the last round, where some documents let colours go."""
+    """The same before the last round, when some documents ignore colours."""
     return _all_white(rounds=3)
 
 
@@ -77,7 +77,7 @@ def _all_white(*, rounds: int) -> TournamentSnapshot:
 
 
 def round_robin() -> TournamentSnapshot:
-    """60 players after 58 of 59 rounds in which everyone meets everyone: one opponent is left for each."""
+    """60 players after 58 of 59 rounds of a round robin: one opponent is left for each."""
     return _round_robin(60, played=58)
 
 
@@ -87,7 +87,7 @@ def round_robin_a_few_left() -> TournamentSnapshot:
 
 
 def _round_robin(players: int, *, played: int) -> TournamentSnapshot:
-    """Berger's tables, with results by chance."""
+    """Berger tables, with random results."""
     sketch = Sketch(players)
     dice = Random(players)
     circle = players - 1
@@ -103,12 +103,12 @@ def _round_robin(players: int, *, played: int) -> TournamentSnapshot:
 
 
 def club_of_350() -> TournamentSnapshot:
-    """350 of the 500 leaders are of one club; below them are 30, with half of whom each of the club may not play."""
+    """350 of the 500 leaders are in one club; 30 are below them, of whom each club member may not play half."""
     return _big_club(following=30, open_share=50)
 
 
 def club_of_350_hardly_anyone_beyond() -> TournamentSnapshot:
-    """The same with 150 below them, of whom each of the club may play hardly any."""
+    """The same with 150 below them, of whom each club member may play hardly any."""
     return _big_club(following=150, open_share=1)
 
 
@@ -140,7 +140,7 @@ def _big_club(*, following: int, open_share: int) -> TournamentSnapshot:
 
 
 def _game_by_chance(sketch: Sketch, dice: Random, player: int, other: int, half_points: int) -> None:
-    """The player is mostly given the other colour than last time."""
+    """The player usually gets the other colour than last time."""
     is_white = dice.random() < 0.5
     if sketch.last_colour(player) is (Colour.WHITE if is_white else Colour.BLACK) and dice.random() < 0.7:
         is_white = not is_white
@@ -151,7 +151,7 @@ def _game_by_chance(sketch: Sketch, dice: Random, player: int, other: int, half_
 
 
 def ten_clubs() -> TournamentSnapshot:
-    """500 players in round 5, in ten clubs of 50 that follow one another on the list, none playing its own."""
+    """500 players in round 5, in ten clubs of 50 in succession on the list, which may not play within a club."""
     sketch = Sketch(500)
     for first in range(1, 500, 50):
         sketch.forbid_among(range(first, first + 50))
@@ -163,7 +163,7 @@ def ten_clubs() -> TournamentSnapshot:
 
 
 def few_opponents() -> TournamentSnapshot:
-    """300 with equal points after two rounds, each of whom may play some four others only."""
+    """300 with equal points after two rounds, each with only four possible opponents."""
     sketch = Sketch(300)
     dice = Random(6)
     numbers = list(range(1, 301))
@@ -182,7 +182,7 @@ def few_opponents() -> TournamentSnapshot:
 
 
 def everyone_floats() -> TournamentSnapshot:
-    """40 score groups of ten siblings each: nobody has an opponent in his own group."""
+    """40 score groups of ten siblings each: nobody has an opponent in the own group."""
     sketch = Sketch(400)
     for group in range(40):
         siblings = range(10 * group + 1, 10 * group + 11)
@@ -206,7 +206,7 @@ def odd_groups() -> TournamentSnapshot:
 
 
 def _come_by(sketch: Sketch, player: int, half_points: int) -> None:
-    """21 rounds of byes asked for, that are worth so many half points together."""
+    """21 rounds of requested byes, worth so many half points together."""
     for number in range(21):
         sketch.bye(player, max(0, min(2, half_points - 2 * number)))
 
@@ -227,7 +227,7 @@ def last_of_36_rounds() -> TournamentSnapshot:
 
 
 def last_of_99_rounds() -> TournamentSnapshot:
-    """200 players before the last of 99 rounds, the most that a report file holds."""
+    """200 players before the last of 99 rounds, the maximum in a report file."""
     played = simulate_event(SimulationPlan(players=200, rounds=98, system=MAKER, seed=5), PAIRING_SYSTEMS[MAKER])
     return _announced(played, 99)
 

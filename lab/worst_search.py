@@ -1,4 +1,4 @@
-"""Searches for events that take long to pair: `python -m lab.worst_search [--minutes M] [--system NAME] [--seed S]`.
+"""Search for events that take long to pair: `python -m lab.worst_search [--minutes M] [--system NAME] [--seed S]`.
 
 Events of all families of `lab.families` are drawn; every other one is a change of one of the longest so far. Each is
 paired in a process of its own, which is stopped after some seconds. The longest are printed, with their recipes;
@@ -33,7 +33,7 @@ KEPT = 5
 
 
 class Found(NamedTuple):
-    """How many CPU seconds a system took; `ended` is empty, or says how else than with a round it ended."""
+    """CPU seconds of a system; `ended` is empty, or says how it ended without a round."""
 
     seconds: float
     ended: str
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
 
 class Search:
-    """The longest events so far, and what is drawn next."""
+    """The longest events so far, and the next draw."""
 
     def __init__(self, systems: Sequence[str], families: Sequence[str], *, largest: int, most: int, seed: int) -> None:
         self._systems, self._families = systems, families
@@ -55,7 +55,7 @@ class Search:
         self.spent = 0.0
 
     def step(self) -> list[tuple[str, Found]]:
-        """Draw an event and pair it by every system."""
+        """Draw an event and pair it with every system."""
         recipe = self._drawn()
         began = process_time()
         event = event_of(recipe)
@@ -80,7 +80,7 @@ class Search:
         return json.dumps(told)
 
     def go_on(self, written: str) -> None:
-        """Take up a search where it was written down."""
+        """Continue a saved search."""
         told = json.loads(written)
         self.tried, self.spent = told["tried"], told["spent"]
         version, inner, following = told["dice"]
@@ -150,7 +150,7 @@ def _timed(system: str, event: TournamentSnapshot, recipe: Recipe, most: int) ->
 
 
 def _child(task: Callable[[], str], writer: int, most: int) -> None:
-    """Do the task and tell how long it took; never returns."""
+    """Do the task and report its duration; never returns."""
     try:
         spent = int(process_time()) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (spent + most, spent + most + 1))
@@ -172,7 +172,7 @@ def _how_it_ends(system: str, event: TournamentSnapshot) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Search for so many minutes of CPU time, or deal with one recipe."""
+    """Search for so many minutes of CPU time, or run one recipe."""
     parser = argparse.ArgumentParser(prog="python -m lab.worst_search", description="Search for hard events.")
     parser.add_argument("--minutes", type=float, default=5.0, help="CPU minutes (default: 5)")
     parser.add_argument(

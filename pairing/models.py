@@ -1,4 +1,4 @@
-"""Pairing models besides the rounds themselves: states of a draft, proposals, printouts, the hall's message."""
+"""Pairing models other than the rounds: states of a draft, proposals, printouts, the hall message."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class RestorePoint(PairingState):
 
 
 class EditingSession(models.Model):
-    """A user's session of changing a round's pairing manually. There is one at a time.
+    """A user's session for changing a round's pairings by hand. There is one at a time.
 
     `began_from` is the pairing at its start. `taken_over_by` is the user who took over.
     """
@@ -192,7 +192,7 @@ class PaperPreference(models.Model):
 
 
 class PrintedPaper(models.Model):
-    """When one of an event's printouts was last printed: its round and edition."""
+    """The latest printing of one of an event's printouts, with its round and edition."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="printings")
     document = models.CharField(max_length=40)

@@ -1,4 +1,4 @@
-"""Makes of report files of real events such as may stand in `tests/data`: with made-up people, all else as it was.
+"""Anonymise report files of real events for `tests/data`: invented people, everything else unchanged.
 
     python -m tests.anonymise_report FILE... --into FOLDER [--names NAME...] [--letters polish] [--encoding cp1250]
 
@@ -36,7 +36,7 @@ NAMES_NOBODY = re.compile(r"[\W\d]*((player|test|p|t)\W*\d+[\W\d]*)+", re.IGNORE
 
 
 class MadeUp:
-    """Words, numbers and dates in the place of real ones: the same for the same, as long as this object lives."""
+    """Replacements for words, numbers and dates. Equal originals get equal replacements from one object."""
 
     def __init__(self, *, seed: int, letters: str = "") -> None:
         self.chance = random.Random(seed)
@@ -44,7 +44,7 @@ class MadeUp:
         self.given: dict[str, str] = {}
 
     def text(self, old: str) -> str:
-        """As many letters as before, word by word, in words nobody is called."""
+        """Invented words with the same number of letters, word by word."""
         if NAMES_NOBODY.fullmatch(old) or not old.strip():
             return old
         key = old.strip()
@@ -58,7 +58,7 @@ class MadeUp:
         return self._number(old)
 
     def birth(self, old: str) -> str:
-        """A day within two years of it, in the same form; zeros stand for what is not known and stay."""
+        """A date within two years of the original, in the same form. Zeros for unknown parts stay."""
 
         def other(day: re.Match[str]) -> str:
             year, between, month, again, of_month = day.groups()
@@ -104,7 +104,7 @@ def real_names(text: str) -> set[str]:
 
 
 def anonymised(text: str, made_up: MadeUp) -> str:
-    """The same report file with nobody's name in it."""
+    """The report file without anybody's name."""
     parts = re.split("(\r\n|\r|\n)", text)
     federations = [line[model.FEDERATION] for line in parts if line.startswith("001") and line[53:56].strip()]
     made_up.chance.shuffle(federations)
@@ -135,7 +135,7 @@ def _line(line: str, made_up: MadeUp, federations: list[str]) -> str:
 
 
 def _address_or_number(part: str, made_up: MadeUp) -> str:
-    """What stands for an address of the web or an arbiter's ID; nothing for anything else."""
+    """The replacement for a web address or an arbiter's ID; None for anything else."""
     if part.isdigit() and len(part) >= 5:
         return made_up.identity(part)
     return "https://chess.example/" if "://" in part else ""

@@ -1,4 +1,4 @@
-"""What every test may ask for by name."""
+"""Fixtures for all tests."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well.
+    """Mark each test that uses the database, also through a fixture: those run on PostgreSQL as well.
 
     Those that send nothing that others do not send there are left out, unless all are asked for
     (docs/project/decisions/0023-tests-on-postgresql.md).
@@ -72,13 +72,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors: a third of the time the long tests wait for browsers, servers and workers."""
+    """One worker more than processors: long tests wait a third of the time for browsers, servers and workers."""
     return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Each worker begins with its share of the long ones, so that none of them is left for the end.
+    """Each worker starts with its share of the slow tests, so that none is left for the end.
 
     What only PostgreSQL can do is not among them on SQLite: it runs within `tests/test_postgresql.py`.
     """
@@ -102,7 +102,7 @@ def is_slow(item: pytest.Item) -> bool:
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests and all that was imported stay to the end: looking for garbage among them is in vain.
+    """Thousands of tests and imports stay until the end: collecting garbage among them is useless.
 
     Looked for it is at every so many new objects, not at every 700, which took 8 % of what pages take.
     """
@@ -113,34 +113,34 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def event_files() -> Path:
-    """The folder of real event files with made-up people (tests/data/README.md); `odd/` holds the difficult ones."""
+    """The folder of real event files with invented people (tests/data/README.md); `odd/` has the difficult ones."""
     assert any(EVENT_FILES.glob("*.trf")), f"the repository's own event files are missing: {EVENT_FILES}"
     return EVENT_FILES
 
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> Iterator[None]:
-    """Passwords are hashed to be slow; in tests they need not be."""
+    """Hash passwords quickly: in production hashing is slow on purpose."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
 
 
 @pytest.fixture(autouse=True)
 def no_taps_counted() -> None:
-    """Another test's player may have had the same link, and tapped as often as a link may."""
+    """Clear the cache: a player of another test may have had the same link and used up its check-ins."""
     cache.clear()
 
 
 @pytest.fixture
 def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between tries: on a busy machine the two seconds of waiting may be over when the next one comes."""
+    """Freeze the clock between attempts: on a busy machine the delay of two seconds may be over already."""
     stopped_at = timezone.now()
     monkeypatch.setattr(throttling, "timezone", SimpleNamespace(now=lambda: stopped_at))
 
 
 @pytest.fixture(autouse=True)
 def no_pages_kept() -> None:
-    """Another test's event may have had the same key, and its log as many lines."""
+    """Clear the cache: an event of another test may have had the same key and as many log lines."""
     caches["parts"].clear()
     clear_page_caches()
     clear_standings_cache()
@@ -148,7 +148,7 @@ def no_pages_kept() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(request, django_db_modify_db_settings_parallel_suffix, tmp_path_factory) -> None:
-    """SQLite in a file as in a deployment, so that several connections can meet in a test."""
+    """SQLite in a file, as in a deployment, so that several connections can be used."""
     database = settings.DATABASES["default"]
     if is_on_sqlite():
         name = tmp_path_factory.mktemp("database") / "test.sqlite3"
@@ -158,7 +158,7 @@ def django_db_modify_db_settings(request, django_db_modify_db_settings_parallel_
 
 @pytest.fixture(scope="session")
 def django_db_keepdb(request) -> bool:
-    """The copy has its tables already."""
+    """The copy already has its tables."""
     return is_on_sqlite() or bool(request.config.getvalue("reuse_db"))
 
 
@@ -168,7 +168,7 @@ def is_on_sqlite() -> bool:
 
 @pytest.fixture(scope="session", autouse=True)
 def tables_are_emptied_quickly(request: pytest.FixtureRequest) -> Iterator[None]:
-    """After a test that commits. Django's own way takes as long as the test, and is refused by the ledger's guards."""
+    """Clear the database after a test that commits. Django's way is slow, and the ledger's triggers refuse it."""
     empty = tables_as_they_were(request) if is_on_sqlite() else all_rows_deleted
 
     def emptied(_case: TransactionTestCase) -> None:
@@ -181,7 +181,7 @@ def tables_are_emptied_quickly(request: pytest.FixtureRequest) -> Iterator[None]
 
 
 def tables_as_they_were(request: pytest.FixtureRequest) -> Callable[[], None]:
-    """For SQLite: puts the file with its tables and no rows in the place of what there is."""
+    """For SQLite: replace the database by the file with empty tables."""
 
     def emptied() -> None:
         connection.ensure_connection()
@@ -192,7 +192,7 @@ def tables_as_they_were(request: pytest.FixtureRequest) -> Callable[[], None]:
 
 
 def all_rows_deleted() -> None:
-    """For PostgreSQL: no trigger is asked, and no file made anew for each of two hundred tables and indexes."""
+    """For PostgreSQL: without triggers, and without new files for two hundred tables and indexes."""
     kept = {"django_migrations", "django_content_type", "auth_permission"}
     tables = sorted(set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - kept)
     deletes = [f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables]  # noqa: S608
@@ -204,7 +204,7 @@ def all_rows_deleted() -> None:
 
 @pytest.fixture(autouse=True)
 def jobs_are_done_at_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is sent is done before the page answers: inside a test's transaction nobody else would see the job.
+    """Run jobs before the page answers: in a test's transaction no other process would see them.
 
     Tests that commit (`transaction=True`, a live server) have it done as it is in a deployment without a queue.
     """
@@ -216,7 +216,7 @@ def jobs_are_done_at_once(request: pytest.FixtureRequest, monkeypatch: pytest.Mo
 
 
 def done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on jobs are."""
+    """Run every job as soon as it is sent."""
 
     def do(job_id: int, task: str, time_limit: int | None) -> None:
         import_string(task).apply(args=[job_id])
@@ -227,7 +227,7 @@ def done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def nobody_looks_for_lost_jobs() -> Iterator[None]:
-    """A server of the tests starts no thread that would come back to a later test's database."""
+    """A test server starts no thread that would use a later test's database."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jobs, "start_lost_job_watcher", lambda: None)
         yield
@@ -235,7 +235,7 @@ def nobody_looks_for_lost_jobs() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def module_transaction(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """A transaction round all tests of a module, in which rows are made once (tests/module_fixtures.py)."""
+    """A transaction around all tests of a module, in which objects are made once (tests/module_fixtures.py)."""
     with (
         django_db_blocker.unblock(),
         transaction.atomic(),
@@ -249,7 +249,7 @@ def module_transaction(django_db_setup: None, django_db_blocker: DjangoDbBlocker
 
 @pytest.fixture(autouse=True)
 def in_english() -> Iterator[None]:
-    """A page asked for in another test may have left another language."""
+    """Reset the language, which a page in another test may have changed."""
     with translation.override("en"):
         yield
 
@@ -281,7 +281,7 @@ def member(club) -> User:
 
 @pytest.fixture
 def outsider(db) -> User:
-    """Someone with a log-in and no club."""
+    """A user without a club."""
     return make_user("outsider")
 
 

@@ -1,4 +1,4 @@
-"""The rows of a small database as they stand, put back as often as one likes, in milliseconds.
+"""The rows of a small database, restored any number of times in milliseconds.
 
 What guards the log and the ledger against being changed is passed by: on SQLite pages are copied, on PostgreSQL rows
 while triggers sleep.
@@ -20,7 +20,7 @@ TIDIED_AFTER = 100
 
 @contextmanager
 def database_snapshot() -> Iterator[Callable[[], None]]:
-    """Keep what is there now; call what it gives to have it again. Outside any transaction."""
+    """Keep the present rows. Call the result to restore them. Outside any transaction."""
     connection.ensure_connection()
     if connection.vendor == "sqlite":
         with closing(sqlite3.connect(":memory:")) as kept:
@@ -31,7 +31,7 @@ def database_snapshot() -> Iterator[Callable[[], None]]:
 
 
 class _TableSnapshot:
-    """On PostgreSQL: those tables are put back in which anything was written since, which one query tells."""
+    """On PostgreSQL: only tables written to since are restored, which one query finds."""
 
     def __init__(self) -> None:
         self._tables = [connection.ops.quote_name(name) for name in connection.introspection.table_names()]
@@ -55,13 +55,13 @@ class _TableSnapshot:
                 cursor.execute("SET session_replication_role = DEFAULT")
             self._times += 1
             if self._times % TIDIED_AFTER == 0:
-                # Nobody else does it: what was deleted would be read past each time.
+                # Nothing else does this, and every query would have to skip the deleted rows.
                 cursor.execute(f"VACUUM {', '.join(self._tables)}")
         self._marks |= _marks(written)
 
 
 def _marks(tables: list[str]) -> dict[str, tuple[int, int]]:
-    """What is another one after anything was written in a table: how many rows, and by which transactions."""
+    """A value that differs after any write to a table: its row count and last transactions."""
     asked = (
         f"SELECT '{name}', count(*), coalesce(sum(xmin::text::bigint), 0) FROM {name}"  # noqa: S608
         for name in tables
@@ -72,7 +72,7 @@ def _marks(tables: list[str]) -> dict[str, tuple[int, int]]:
 
 
 def wait_for_jobs() -> None:
-    """Wait for the jobs that threads of this process do: else one would write into what comes after."""
+    """Wait for jobs in threads of this process: otherwise one would write into the next test's data."""
     wait_for_job_threads(10)
 
 

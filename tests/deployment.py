@@ -1,4 +1,4 @@
-"""Clubnight as it is deployed: pages, streams and a worker, each in a process of its own."""
+"""A deployed Clubnight: pages, streams and a worker, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ print(json.dumps({{
 
 
 class Deployment:
-    """An empty database, the address of a queue, and the processes that are started on them.
+    """An empty database, a queue's URL, and the processes that are started on them.
 
     `environment` is theirs, and may be changed before the next is started.
     """
@@ -64,7 +64,7 @@ class Deployment:
             self.manage("migrate", "--verbosity", "0")
 
     def manage(self, *arguments: str) -> str:
-        """What a management command prints."""
+        """The output of a management command."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
@@ -77,7 +77,7 @@ class Deployment:
         return done.stdout.strip()
 
     def shell(self, script: str) -> str:
-        """What a script prints that is run in a process of its own; the next is run in the same, by the environment."""
+        """The output of a script in another process; the next script with the same environment runs in it too."""
         teller = self._script_server()
         assert teller.stdin
         assert teller.stdout
@@ -90,7 +90,7 @@ class Deployment:
         return str(told["printed"]).strip()
 
     def _script_server(self) -> subprocess.Popen[str]:
-        """The process of scripts for the environment as it is now; one that has been before is there still."""
+        """The script process for the present environment, an existing one if there is one."""
         now = frozenset(self.environment.items())
         if now not in self._script_servers:
             self._script_servers[now] = subprocess.Popen(
@@ -104,17 +104,17 @@ class Deployment:
         return self._script_servers[now]
 
     def end(self) -> None:
-        """End the processes of scripts; the next script starts another."""
+        """End the script processes. The next script starts another one."""
         for teller in self._script_servers.values():
             teller.communicate()
         self._script_servers.clear()
 
     def look(self, job: str, *, again: bool = True) -> dict[str, Any]:
-        """How the job stands, as its page finds it: looking takes up what is lost."""
+        """The status of the job as its page shows it. Looking restarts a lost job."""
         return json.loads(self.shell(LOOK.format(job=job, again=again)))
 
     def wait_for(self, job: str, **wanted: Any) -> dict[str, Any]:
-        """Look until the job stands like this."""
+        """Poll until the job has this status."""
         deadline = time.monotonic() + SECONDS
         while time.monotonic() < deadline:
             seen = self.look(job)
@@ -139,7 +139,7 @@ class Deployment:
 
     @contextmanager
     def worker(self) -> Iterator[subprocess.Popen[bytes] | ForkedProcess]:
-        """A worker in a process of its own, killed with the block however it is by then."""
+        """A worker in a process of its own, killed at the end of the block in any case."""
         command = [sys.executable, "-m", *self.worker_module]
         with self.worker_log.open("ab") as log:
             process = subprocess.Popen(

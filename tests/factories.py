@@ -1,4 +1,4 @@
-"""Rows for tests, made by plain functions; every player is made up."""
+"""Objects for tests, made by plain functions. All players are invented."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def make_member(club: Club, name: str, rating: int = 0, **fields: object) -> Mem
 def make_event(
     club: Club, *, players: int = 0, rounds: int = 5, system: str = PairingSystem.JAHR, **fields: object
 ) -> Tournament:
-    """An event whose player k is `Pionek, Nr k`, each rated ten points below the one before, from 2000 down."""
+    """An event whose player k is `Pionek, Nr k`, rated from 2000 down in steps of ten."""
     event = create_tournament(club, by=None, name="Środa", rounds_announced=rounds, system=system, **fields)
     if players:
         text = "\n".join(f"Pionek, Nr{number:03}; {2010 - 10 * number}" for number in range(1, players + 1))
@@ -66,7 +66,7 @@ def draft_of(event: Tournament, number: int) -> Round:
 
 
 def seen(this_round: Round, board: int, revision: int | None = None, result: str = "") -> str:
-    """What a page sends along of a board: one made now, or one made when the board had this revision and result."""
+    """What a page sends about a board: loaded now, or when the board had this revision and result."""
     game = this_round.games.get(board=board)
     if revision is None:
         revision, result = game.revision, game.result
@@ -80,7 +80,7 @@ def published(event: Tournament, number: int) -> Round:
 
 
 def played(event: Tournament, number: int, *, seed: int = 1) -> Round:
-    """The round, paired, published and finished with results by chance."""
+    """The round, paired, published and finished with random results."""
     shown = published(event, number)
     chance = random.Random(seed)
     enter_all(shown, lambda _game: chance.choice(PLAYED), by=None)
@@ -91,7 +91,7 @@ PLAYED = (Game.Result.WHITE_WINS, Game.Result.DRAW, Game.Result.BLACK_WINS)
 
 
 def leave_finished(rounds: QuerySet[Round]) -> None:
-    """Finished rounds published again, with the line by which alone the database lets them."""
+    """Set finished rounds back to published, with the log line that the database requires."""
     for this_round in rounds.filter(state=Round.State.FINISHED).select_related("tournament"):
         record_action(this_round.tournament, EventAction.ROUND_REOPENED, by=None, round=this_round)
     rounds.update(state=Round.State.PUBLISHED)
@@ -99,12 +99,12 @@ def leave_finished(rounds: QuerySet[Round]) -> None:
 
 @transaction.atomic
 def entries_to_pair(round: Round) -> list[Entry]:
-    """The players who are to be paired in a round, by name."""
+    """The names of the players to be paired in a round."""
     return [each.entry for each in round_attendance(round) if each.is_to_be_paired]
 
 
 def enter_all(this_round: Round, result_of: Callable[[Game], Game.Result], *, by: User | None) -> None:
-    """The first results of a published round's boards without one, in a few statements: what `enter_result` leaves.
+    """Enter first results for a round's open boards in a few statements, with the same rows as `enter_result`.
 
     That the rows are the same is tested beside it (tests/tournaments/results/test_results.py).
     """

@@ -1,4 +1,4 @@
-"""A process that has loaded the application, and forks those that tests start: loading it takes two seconds each time.
+"""A process that has loaded the application and forks those that tests start: loading takes two seconds each time.
 
 For tests of what such a process does. That it starts as a server starts it is shown where nothing is forked
 (tests/browser/test_deployed_evening.py, tests/clubs/rating/lists/test_interrupted_import.py).
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 class ForkServer:
-    """The process, started with this environment and with these modules loaded, and what it is asked for."""
+    """The process, with this environment and these modules loaded, and the requests to it."""
 
     def __init__(self, environment: Mapping[str, str], *modules: str) -> None:
         self._process = subprocess.Popen(
@@ -37,7 +37,7 @@ class ForkServer:
         )
 
     def start(self, module: str, *arguments: str, log: Path, more: Mapping[str, str] | None = None) -> ForkedProcess:
-        """As `python -m MODULE ARGUMENTS` would, with `more` in the environment, which settings no longer read."""
+        """As `python -m MODULE ARGUMENTS`, with `more` in the environment, which the settings no longer read."""
         asked = {"module": module, "arguments": arguments, "log": str(log), "more": dict(more or {})}
         return ForkedProcess(self, [module, *arguments], self.ask(asked))
 
@@ -55,7 +55,7 @@ class ForkServer:
 
 
 class ForkedProcess:
-    """A process as `subprocess` gives them, as far as tests use those."""
+    """A process with the parts of `subprocess.Popen` that tests use."""
 
     def __init__(self, forks: ForkServer, arguments: Sequence[str], pid: int) -> None:
         self._forks, self.args, self.pid = forks, arguments, pid
@@ -102,7 +102,7 @@ def main(modules: Sequence[str]) -> None:
 
 
 def become(asked: Mapping[str, Any]) -> None:
-    """The process that was asked for; it never returns."""
+    """The requested process. It never returns."""
     status = 1
     with suppress(BaseException), open(asked["log"], "ab") as log, open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)

@@ -1,4 +1,4 @@
-"""A club with everything an address may be about, and every address of the application with its parts filled in."""
+"""A club with an object for every URL, and every URL of the application with its parameters filled in."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tournaments.notifications.tokens import channel_url, decline_evening_url
 
 
 def make_full_scenario() -> Cast:
-    """A club with everything an address may be about, a person of every kind, and an outsider."""
+    """A club with an object for every URL, a person of every kind, and an outsider."""
     cast = make_book()
     cast.club.frame_origins = ["https://www.example.org"]
     cast.club.save()
@@ -55,7 +55,7 @@ def make_full_scenario() -> Cast:
 
 
 def url_arguments(book: Cast) -> dict[str, object]:
-    """The arguments of all addresses in the club of `make_full_scenario`: one thing of each kind, made if missing."""
+    """The arguments of all URLs in the club of `make_full_scenario`: one object of each kind, created if missing."""
     club, jan = book.club, book.members[5]
     secretary = User.objects.get(username="secretary")
     treasurer = User.objects.get(username="treasurer")
@@ -136,7 +136,7 @@ def url_arguments(book: Cast) -> dict[str, object]:
 
 
 def make_neighbour_event(slug: str) -> Club:
-    """The neighbour's club, in which he has every role, and an event at the address of another club's."""
+    """The neighbour's club, in which they have every role, and an event with the slug of another club's event."""
     neighbour, own = User.objects.get(username="neighbour"), Club.objects.get(slug="elsewhere")
     for role in (Role.ARBITER, Role.TREASURER):
         Membership.objects.create(user=neighbour, club=own, role=role)
@@ -149,7 +149,7 @@ def make_neighbour_event(slug: str) -> Club:
 
 
 def url_patterns() -> Iterator[tuple[str, URLPattern]]:
-    """Our addresses with their names; the administration's are Django's."""
+    """Our URL patterns with their names, without those of Django's admin."""
     yield from _url_patterns("", get_resolver().url_patterns)
 
 
@@ -165,7 +165,7 @@ def _url_patterns(before: str, found: list[URLPattern | URLResolver]) -> Iterato
 
 @cache
 def url_templates() -> dict[str, str]:
-    """Each by its name, with the parts as the patterns name them; of two of one name the first."""
+    """Each pattern by name, with the names of its parts; the first of two with the same name."""
     return {pattern.name or "": address for address, pattern in reversed([*url_patterns()])}
 
 

@@ -1,4 +1,4 @@
-"""A mail server that keeps what it was given whole, may be slow, and may be gone for a while."""
+"""A mail server that keeps all emails, can be slow, and can be unreachable for a while."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class MailServer:
-    """Listens on a port of its own from `open` to `close`. `letters` are those whose end has come, in their order."""
+    """Listens on its own port from `open` to `close`. `letters` are the complete emails, in order."""
 
     def __init__(self, port: int, *, pause: float = 0.0) -> None:
         self.port, self.pause = port, pause
@@ -40,7 +40,7 @@ class MailServer:
                     self._say("221 bye" if word == "QUIT" else "250 mail.example")
 
             def _text(self) -> bytes | None:
-                """To the full stop on its own line; None for a letter that breaks off."""
+                """Read up to the final dot; None for an email that breaks off."""
                 found = b""
                 while line := self.rfile.readline():
                     if line == b".\r\n":
@@ -52,13 +52,13 @@ class MailServer:
                 self.wfile.write(f"{words}\r\n".encode())
 
             def handle_error(self, *_arguments: Any) -> None:
-                """A client that was killed says no good-bye."""
+                """A killed client does not say goodbye."""
 
         class Server(socketserver.ThreadingTCPServer):
             allow_reuse_address = daemon_threads = True
 
             def handle_error(self, *_arguments: Any) -> None:
-                """A client that was killed says no good-bye."""
+                """A killed client does not say goodbye."""
 
         self._server = Server(("127.0.0.1", self.port), Handler)
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()

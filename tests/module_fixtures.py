@@ -1,4 +1,4 @@
-"""Rows that all tests of a module begin with: made once, however many tests they are."""
+"""Objects shared by all tests of a module, made once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def make_module_fixtures(make: Callable[[], T]) -> tuple[Callable[..., T], Callable[..., T]]:
-    """Two fixtures: what `make` returns, for whom it has made rows, and a copy of it for each test.
+    """Two fixtures: the result of `make`, whose objects are shared, and a copy of it for each test.
 
         made_once, cast = make_module_fixtures(make_cast)
 
@@ -36,7 +36,7 @@ def make_module_fixtures(make: Callable[[], T]) -> tuple[Callable[..., T], Calla
 
 
 def make_club_and_secretary_fixtures() -> tuple[Callable[..., Club], Callable[..., User]]:
-    """Fixtures that take the place of usual ones in a module whose `event` is made once: its club, and its secretary.
+    """Fixtures for a module whose `event` is made once, instead of the usual ones: its club and secretary.
 
     club, secretary = make_club_and_secretary_fixtures()
     """

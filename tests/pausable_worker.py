@@ -1,4 +1,4 @@
-"""A worker that stays in the middle of pairing a round for as long as the file named by HOLD is there."""
+"""A worker that pauses in the middle of pairing while the file named by HOLD exists."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOLD = "CLUBNIGHT_TEST_HOLD"
 
 
 def main() -> None:
-    """Pair as ever, but begin only when the file is gone; stopped meanwhile as in any long pairing."""
+    """Pair as usual, but start only when the file is gone; can be stopped meanwhile like any long pairing."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     import config.celery  # noqa: F401 - makes the queue's application the current one
@@ -32,7 +32,7 @@ def main() -> None:
 
         return pair
 
-    # patch.object fails where the module has no such name: a worker that holds nothing would only look like a slow one.
+    # patch.object fails if the module has no such name: otherwise a worker that never pauses would only look slow.
     patch.object(rounds, "PAIRING_SYSTEMS", {name: held(each) for name, each in PAIRING_SYSTEMS.items()}).start()
     current_app.worker_main(["worker", "--pool", "solo", "--without-gossip"])
 

@@ -1,4 +1,4 @@
-"""Which tests need not run on PostgreSQL again: those by which we send it nothing but what others send too.
+"""Which tests need not run again on PostgreSQL: those that send no statement that others don't send.
 
     python -m tests.postgresql_selection
 
@@ -38,7 +38,7 @@ NOT_THERE = "browser or redis or postgresql or slow or one_database"
 
 @dataclass(slots=True)
 class Sent:
-    """What a test, with all its parameters, sends and costs; `always` for one that is run there in any case."""
+    """The statements and cost of a test, with all its parameters; `always` if it runs there in any case."""
 
     seconds: float = 0.0
     statements: set[str] = field(default_factory=set)
@@ -46,7 +46,7 @@ class Sent:
 
 
 def find_skippable(tests: Mapping[str, Sent]) -> list[str]:
-    """The tests that can be left out, so that each statement is still sent by one of the others, and cheaply."""
+    """The tests that can be left out, so that another test still sends each statement, at low cost."""
     missing = set().union(*(test.statements for test in tests.values()))
     chosen = {name for name, test in tests.items() if test.always}
     for name in chosen:
@@ -55,7 +55,7 @@ def find_skippable(tests: Mapping[str, Sent]) -> list[str]:
         best = max(tests, key=lambda name: (len(tests[name].statements & missing) / (tests[name].seconds + 0.02), name))
         chosen.add(best)
         missing -= tests[best].statements
-    # Those chosen later send what some that were chosen before them were chosen for.
+    # Later choices may send all the statements for which an earlier test was chosen.
     senders = Counter(kind for name in chosen for kind in tests[name].statements)
     for name in sorted(chosen, key=lambda name: (-tests[name].seconds, name)):
         if not tests[name].always and all(senders[kind] > 1 for kind in tests[name].statements):
@@ -76,7 +76,7 @@ def name_of(item: pytest.Item) -> str:
 
 
 def commits(item: pytest.Item) -> bool:
-    """Whether the test's rows are there for other connections, as races and locks want it."""
+    """Whether other connections can see the test's rows, as tests of races and locks need."""
     marker = item.get_closest_marker("django_db")
     committed = {"transactional_db", "live_server"} & set(getattr(item, "fixturenames", ()))
     return bool(committed or (marker and marker.kwargs.get("transaction")))
@@ -84,7 +84,7 @@ def commits(item: pytest.Item) -> bool:
 
 @cache
 def kinds_of(statement: str) -> frozenset[str]:
-    """A statement without what changes from one to the next: values, how many there are, names of savepoints.
+    """A statement without its variable parts: values, their number, names of savepoints.
 
     An UPDATE is of several kinds, one for each of its columns and one for its condition: which of them one save names
     together with which others, and which it sets to nothing, hangs on values too.
@@ -112,7 +112,7 @@ PLAIN = re.compile(
 
 @cache
 def says_nothing_of_us(statement: str, sender: str) -> bool:
-    """Whether it is by this plain statement that a test makes its rows or looks at them, or begins and ends.
+    """Whether this plain statement only creates or reads a test's rows, or starts and ends it.
 
     Nobody else ever sends it. One that is less plain may have been put together by us, and only sent by the test,
     because Django waits until somebody looks.
@@ -121,7 +121,7 @@ def says_nothing_of_us(statement: str, sender: str) -> bool:
 
 
 def sent_by() -> str:
-    """The nearest module of ours that waits for what is being sent; none where a library's plugin does."""
+    """The nearest module of ours that waits for the statement; None if a library's plugin does."""
     frame: FrameType | None = sys._getframe(1)
     while frame := frame and frame.f_back:
         path = frame.f_code.co_filename
@@ -131,7 +131,7 @@ def sent_by() -> str:
 
 
 class Recorder:
-    """A pytest plugin: notes the kinds of statements that a test has us send, and apart from them those that fail."""
+    """A pytest plugin: records the kinds of statements that a test sends, and those that fail."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.tests, self.now = path, defaultdict[str, Sent](Sent), set[str]()
@@ -163,7 +163,7 @@ class Recorder:
         return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """One that fails, or was cut off, may not have sent all that it sends: it stays."""
+        """A failed or interrupted test may not have sent everything: it stays."""
         if report.failed:
             self.tests[report.nodeid.partition("[")[0]].always = True
 
@@ -177,7 +177,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def recorded(folder: Path) -> dict[str, Sent]:
-    """What each test sends, from a run of all of them on a server of its own."""
+    """The statements of each test, from a run of all tests on a server of its own."""
     with postgresql(*QUICK) as address:
         database = new_database(address, "migrated", migrate=True)
         new_database(database, "test_migrated")
@@ -196,14 +196,14 @@ def recorded(folder: Path) -> dict[str, Sent]:
         command += ["--reuse-db", "-m", f"database and not ({NOT_THERE})"]
         environment = {"CLUBNIGHT_DATABASE": database, "CLUBNIGHT_POSTGRESQL": "all", WRITE_TO: str(told)}
         done = subprocess.run(command, cwd=ROOT, env=os.environ | environment)
-        # 1: tests failed, which costs no hour's work.
+        # Status 1 means that tests failed, which must not waste an hour's work.
         assert done.returncode in (0, 1), done.returncode
     of_tests = json.loads(told.read_text(encoding="utf-8"))
     return {name: Sent(seconds, set(kinds), always) for name, (seconds, kinds, always) in of_tests.items()}
 
 
 def main() -> None:
-    # Whoever asks for help, or mistypes, does not wait for an hour's work.
+    # A call for help, or with a typo, does not have to wait for an hour's work.
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         tests = recorded(Path(folder))

@@ -1,4 +1,4 @@
-"""A push service and the devices that have subscribed at it: it reads what was sealed for them, as a browser would.
+"""A push service and its subscribed devices. It decrypts messages as a browser would.
 
 The sealing is read here from the documents (RFC 8188, 8291 and 8292), and not by the library that seals.
 """
@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 
 class Subscription(NamedTuple):
-    """As a browser hands it to its page."""
+    """The subscription as a browser gives it to its page."""
 
     endpoint: str
     p256dh: str
@@ -38,7 +38,7 @@ def bytes_of(text: str) -> bytes:
 
 @dataclass
 class Browser:
-    """One device's keys."""
+    """The keys of one device."""
 
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
     secret: bytes = bytes(range(16))
@@ -48,7 +48,7 @@ class Browser:
         return self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
     def read(self, sealed: bytes) -> dict[str, Any]:
-        """RFC 8291, section 3.4, backwards."""
+        """RFC 8291, section 3.4, reversed."""
         salt, length = sealed[:16], sealed[20]
         sender, text = sealed[21 : 21 + length], sealed[21 + length :]
         shared = self.key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender))
@@ -66,7 +66,7 @@ def _derived(key: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 def check_sender(authorization: str, public: str, origin: str) -> dict[str, Any]:
-    """RFC 8292: the sender's claims, signed with the key that devices have subscribed by."""
+    """RFC 8292: the sender's claims, signed with the key of the devices' subscription."""
     kind, _space, rest = authorization.partition(" ")
     parts = dict(each.strip().split("=", 1) for each in rest.split(","))
     assert kind == "vapid"
@@ -77,14 +77,14 @@ def check_sender(authorization: str, public: str, origin: str) -> dict[str, Any]
     key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), bytes_of(public))
     key.verify(signed, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
     found: dict[str, Any] = json.loads(bytes_of(claims))
-    # The library leaves the port out, which is 443 at every service there is.
+    # The library omits the port, which is 443 at every real service.
     assert found["aud"] == origin.rpartition(":")[0]
     assert found["sub"].startswith("mailto:")
     return found
 
 
 class PushService:
-    """Listens on a free port, or a given one. `answers` are the statuses of the next requests; then 201."""
+    """Listens on a free port, or a given one. `answers` are the statuses for the next requests; then 201."""
 
     def __init__(self, port: int = 0) -> None:
         self.browsers: dict[str, Browser] = {}
@@ -97,7 +97,7 @@ class PushService:
                 length = int(self.headers.get("Content-Length") or 0)
                 body = self.rfile.read(length)
                 if not length or len(body) < length:
-                    # Its sender was killed: nothing was handed over.
+                    # The sender was killed before it had sent everything.
                     self.close_connection = True
                     return
                 status = service.answers.pop(0) if service.answers else 201
@@ -108,7 +108,7 @@ class PushService:
                 self.end_headers()
 
             def log_message(self, *_arguments: object) -> None:
-                """Quiet."""
+                """Log nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self.origin = f"http://127.0.0.1:{self._server.server_port}"
@@ -123,7 +123,7 @@ class PushService:
         )
 
     def shown(self) -> list[dict[str, Any]]:
-        """What the devices were sent, read."""
+        """The messages to the devices, decrypted."""
         return [self.browsers[path].read(body) for path, _headers, body in self.taken]
 
     def close(self) -> None:

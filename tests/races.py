@@ -1,4 +1,4 @@
-"""Pairs of actions on a round, an entry and a line of the ledger, at one instant, in two connections.
+"""Pairs of actions on a round, an entry or a ledger entry, at the same moment, in two connections.
 
 Whatever the order in which they come through, nothing may crash, contradict itself or be lost that was acknowledged.
 `python -m lab.race_table` runs every pair 200 times on both databases and prints the table;
@@ -54,7 +54,7 @@ Actions = Mapping[str, Action]
 
 
 def on_a_waiting_round(event: Tournament, secretary: User) -> Actions:
-    """Round 2, round 1 being finished."""
+    """Round 2, with round 1 finished."""
     played(event, 1)
     first, second = round_of(event, 1), round_of(event, 2)
     game = first.games.get(board=1)
@@ -75,7 +75,7 @@ def on_a_waiting_round(event: Tournament, secretary: User) -> Actions:
 
 
 def on_a_draft(event: Tournament, secretary: User) -> Actions:
-    """Round 2, paired and changed by hand once."""
+    """Round 2, paired and edited by hand once."""
     played(event, 1)
     first = round_of(event, 1)
     draft = pair_round(round_of(event, 2).pk, by=secretary).round
@@ -130,7 +130,7 @@ def on_a_round_with_results(event: Tournament, secretary: User) -> Actions:
 
 
 def on_a_finished_round(event: Tournament, secretary: User) -> Actions:
-    """Round 1, over."""
+    """Round 1, finished."""
     played(event, 1)
     this_round = round_of(event, 1)
     game = this_round.games.get(board=1)
@@ -173,7 +173,7 @@ def on_a_ledger(event: Tournament, secretary: User) -> Actions:
 
 
 def on_a_debt(event: Tournament, secretary: User) -> Actions:
-    """A member who owes 60, of which 40 may be waived once."""
+    """A member who owes 60, of which 40 can be waived once."""
     today = timezone.localdate()
     member: Member = make_member(event.club, "Nikt, Jan")
     line = charge_member(member, 6000, text="kubek", due_on=today, by=secretary)
@@ -213,7 +213,7 @@ PAIRS = [
 
 
 class Outcome(NamedTuple):
-    """How the two of a turn ended: each with nothing, or with a problem that was shown."""
+    """How the two actions of a turn ended: each with nothing, or with a visible problem."""
 
     one: Exception | None
     other: Exception | None
@@ -225,7 +225,7 @@ Turns = Callable[[str, str, int], Iterator[Outcome]]
 
 @contextmanager
 def arranged(state: str) -> Iterator[Turns]:
-    """The state, and what takes a pair of its actions so many times from it; everything it writes stays behind.
+    """The state, and pairs of its actions repeated from it; everything they write stays.
 
     AssertionError, with the turn, where anything is wrong.
     """
@@ -239,7 +239,7 @@ def arranged(state: str) -> Iterator[Turns]:
 
         def turns(one: str, other: str, times: int) -> Iterator[Outcome]:
             for turn in range(times):
-                # Each with rows of its own in memory, as two requests have them.
+                # Each has its own objects in memory, as two requests have.
                 ended = hands.race(copy.deepcopy(actions[one]), copy.deepcopy(actions[other]))
                 try:
                     what = f"turn {turn} of {one} / {other}: {ended}"
@@ -257,7 +257,7 @@ def arranged(state: str) -> Iterator[Turns]:
 
 
 class Doctor:
-    """What he finds wrong in events and books, asked for thousands of times.
+    """The doctor's findings in events and books, requested thousands of times.
 
     What he finds follows from the rows he reads alone: where all of his questions have the answers that they had when
     he found nothing, he is not asked again. Most of his time goes into making the questions.
@@ -300,7 +300,7 @@ def _rows(sql: str, given: Any) -> list[Any]:
 
 
 class Hands:
-    """Two threads, each with a connection of its own that stays open, as a server's processes have theirs."""
+    """Two threads, each with an open connection of its own, like a server's processes."""
 
     def __init__(self) -> None:
         self._tasks: list[SimpleQueue[tuple[Action, float] | None]] = [SimpleQueue(), SimpleQueue()]
@@ -310,9 +310,9 @@ class Hands:
             threading.Thread(target=self._act, args=(place,), daemon=True).start()
 
     def race(self, one: Action, other: Action) -> Outcome:
-        """What each of the actions ended with, both begun at one instant."""
+        """The result of each action, both started at the same moment."""
         for tasks, action in zip(self._tasks, (one, other), strict=True):
-            # Some begin a little later than the other, so that all overlaps are seen.
+            # Some start a little later than the other, so that all overlaps are tested.
             tasks.put((action, random.choice((0, 0, 0.001, 0.003, 0.006))))
         try:
             return Outcome(*(ended.get(timeout=60) for ended in self._ended))
@@ -320,7 +320,7 @@ class Hands:
             raise AssertionError("they wait for each other") from None
 
     def end(self) -> None:
-        """Let the threads and their connections go."""
+        """End the threads and close their connections."""
         for tasks, ended in zip(self._tasks, self._ended, strict=True):
             tasks.put(None)
             ended.get(timeout=60)
@@ -342,7 +342,7 @@ class Hands:
 
 
 def assert_results_are_those_of_the_log(event: Tournament) -> None:
-    """The board has the result that its latest line of the log says."""
+    """The board has the result of its latest log line."""
     told = results_from_log(
         LogEntry.objects.filter(tournament=event).order_by("pk").values("action", "details", "round_id")
     )
@@ -352,7 +352,7 @@ def assert_results_are_those_of_the_log(event: Tournament) -> None:
 
 
 def assert_acknowledged(state: str, event: Tournament, done: set[str]) -> None:
-    """What came back without a problem has been done, once where it can be done once."""
+    """An action without a problem was done, and only once if it can only be done once."""
     if state == "on_a_published_round" and done & {"White wins", "Black wins"}:
         wanted = {{"White wins": "1-0", "Black wins": "0-1"}[name] for name in done & {"White wins", "Black wins"}}
         assert Game.objects.get(round__tournament=event).result in wanted
@@ -361,6 +361,6 @@ def assert_acknowledged(state: str, event: Tournament, done: set[str]) -> None:
         amounts = [abs(amount) for amount in LedgerEntry.objects.order_by("pk").values_list("amount", flat=True)]
         once = {"pay by one form": 2000, "charge the season": 12000, "refund": 4000, "waive": 4000}
         assert [amounts.count(once[name]) for name in done if name in once] == [1 for name in done if name in once]
-        # The line that stands there, and the one that takes it back, once.
+        # The line itself, and once the line that reverses it.
         line = 5000 if state == "on_a_ledger" else 6000
         assert amounts.count(line) == (2 if "take back" in done else 1)

@@ -1,4 +1,4 @@
-"""Real people's names that the repository must not hold, kept as fingerprints: who reads the list learns no name.
+"""Names of real people that must not be in the repository, as fingerprints: the list reveals no name.
 
 Event files of real events were anonymised for `tests/data`; the fingerprints of the names that stood in them are in
 `tests/data/real_names.txt`: ten bytes a name, and two bytes a word of a name, which many words have and which save
@@ -34,7 +34,7 @@ def fingerprint(words: Iterable[str]) -> str:
 
 
 def fingerprints_of(name: str) -> set[str]:
-    """What the list has to hold to find a name: nothing for what names nobody (numbers, "Player 7", a short word)."""
+    """The fingerprint in the list for a name; None for a text that names nobody (numbers, "Player 7", a short word)."""
     words = words_of(name)[:LONGEST]
     if (len(words) > 1 and any(re.search(r"\d", word) for word in words)) or NAMES_NOBODY & {*words}:
         return set()
@@ -44,13 +44,13 @@ def fingerprints_of(name: str) -> set[str]:
 
 
 def known_fingerprints() -> frozenset[str]:
-    """All those of the list, of names and of words."""
+    """All fingerprints of the list, for names and for words."""
     lines = LIST.read_text(encoding="ascii").splitlines()
     return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
 def real_names_in(texts: Iterable[str]) -> set[str]:
-    """The names of the list that stand in these texts, their words in small letters."""
+    """The listed names in these texts, in lower case."""
     known = known_fingerprints()
     told_apart: dict[str, bool] = {}
     runs = set[tuple[str, ...]]()
@@ -75,7 +75,7 @@ def _hashed(text: str, size: int) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in small letters without accents; what stands between letters and digits parts words."""
+    """The words of a text in lower case without accents, split at everything except letters and digits."""
     small = text.lower()
     if not small.isascii():
         apart = unicodedata.normalize("NFKD", small.translate({ord("ł"): "l", ord("ß"): "ss", ord("ø"): "o"}))

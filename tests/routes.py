@@ -1,4 +1,4 @@
-"""Every address of the application: how it may be asked for, and by whom. `test_routes` holds it against the truth."""
+"""Every URL of the application: its methods, and who can request it. `test_routes` checks the list."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ READ, DO, FORM = frozenset({"GET"}), frozenset({"POST"}), frozenset({"GET", "POS
 
 
 class Route(NamedTuple):
-    """The methods an address takes, and who passes."""
+    """The methods of a URL, and who can use it."""
 
     methods: frozenset[str]
     who: frozenset[str]
@@ -60,14 +60,14 @@ ROUTES: dict[str, Route] = {
         """colour_scheme_set language_set my_device_forget personal_check_in personal_bye personal_result
         personal_account_request personal_device_add""",
     ),
-    # For programs the same for everyone: what is not public is not there for its own people either.
+    # For programs, the same for everyone: private data is not available to the club's own people either.
     **_routes(
         READ,
         EVERYONE,
         """api_root api_description api_clubs api_club api_events api_event api_players api_player api_round
         api_standings api_workings api_crosstable api_prizes api_calendar api_nothing""",
     ),
-    # Signing in, and one's own log-in.
+    # Signing in, and the user's own account.
     **_routes(
         FORM,
         EVERYONE,
@@ -89,7 +89,7 @@ ROUTES: dict[str, Route] = {
         mfa_reauthenticate_webauthn mfa_add_webauthn mfa_remove_webauthn""",
     ),
     **_routes(READ, SIGNED_IN, "mfa_index mfa_list_webauthn mfa_view_recovery_codes mfa_download_recovery_codes"),
-    # The server, and a club's own house.
+    # The server and the club itself.
     **_routes(READ, NOBODY, "server_clubs backup_list backup_download"),
     **_routes(FORM, NOBODY, "club_new demo_load"),
     **_routes(DO, NOBODY, "club_request_answer demo_remove backup_make"),
@@ -149,7 +149,7 @@ ROUTES: dict[str, Route] = {
         forbidden_groups_add forbidden_group_remove round_results_check_all board_result_check result_keys_edit
         hall_message relaxation_adopt empty_draft_start tournament_repeat deleted_event_restore""",
     ),
-    # The club's book.
+    # The member list.
     **_routes(READ, MEMBERS, "club_ratings member_ratings ratings_of_month print_ratings print_series print_year_book"),
     **_routes(READ, ONESELF, "own_member_page own_data_download"),
     **_routes(DO, ONESELF, "own_reminders_edit"),
@@ -175,7 +175,7 @@ ROUTES: dict[str, Route] = {
         rating_register_download rating_list_changes letterhead_settings listed_player_link_member""",
     ),
     **_routes(DO, SECRETARY, "club_birthdays_edit guest_join"),
-    # Its money.
+    # Money.
     **_routes(
         READ,
         AUDITORS,

@@ -1,4 +1,4 @@
-"""The people of the web tests: secretary, arbiter, member, the neighbour of another club, a visitor not signed in.
+"""The users of the web tests: secretary, arbiter, member, a neighbour from another club, an anonymous visitor.
 
 `make_cast` makes them with their club, a public event of three rounds and six players; `browser` gives each a browser.
 """
@@ -28,7 +28,7 @@ HTMX_BACK = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
 
 
 class _SignInFirst:
-    """Equal to the status of an answer that leads to where one signs in: that of a page, and that of something sent."""
+    """Equal to the status of an answer that redirects to sign-in: for a page, and for a form."""
 
     def __eq__(self, status: object) -> bool:
         return status in (302, 401)
@@ -44,7 +44,7 @@ SIGN_IN_FIRST = _SignInFirst()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cast:
-    """Everyone and everything of a test's evening."""
+    """All people and objects of a test's evening."""
 
     club: Club
     event: Tournament
@@ -52,7 +52,7 @@ class Cast:
     secretary: User
 
     def browser(self, who: str) -> Client:
-        """A browser in which somebody is signed in, or nobody: a visitor's."""
+        """A browser with somebody signed in, or an anonymous visitor's."""
         client = Client()
         if who != "visitor":
             client.force_login(User.objects.get(username=who))
@@ -67,7 +67,7 @@ class Cast:
 
 
 def make_cast() -> Cast:
-    """The cast, the event not begun."""
+    """The cast, with the event not started."""
     club = make_club("pod-goncem", "Pod Gońcem")
     secretary = make_user("secretary", club, Role.SECRETARY)
     make_user("arbiter", club, Role.ARBITER)

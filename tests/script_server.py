@@ -29,7 +29,7 @@ def main() -> None:
         except Exception:
             failure = traceback.format_exc()
         finally:
-            # As at the end of a process: nothing is held between two scripts.
+            # As at the end of a process: no connection stays open between two scripts.
             connections.close_all()
         answers.write(json.dumps({"printed": printed.getvalue(), "failure": failure}) + "\n")
         answers.flush()

@@ -1,4 +1,4 @@
-"""Real servers for the tests that need them: Redis and PostgreSQL, each its own process on a free port."""
+"""Real servers for tests: Redis and PostgreSQL, each in a process of its own on a free port."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SECONDS_TO_END = 10
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[str]:
-    """The address of an empty Redis server (redis://...), alive for the session."""
+    """The URL of an empty Redis server (redis://...), running for the session."""
     program = shutil.which("redis-server")
     if program is None:
         pytest.skip("redis-server is not installed (Debian: redis-server)")
@@ -54,13 +54,13 @@ def redis_server() -> Iterator[str]:
             yield f"redis://127.0.0.1:{port}/0"
 
 
-# Nothing in it outlives the tests, and compiling a query costs more than the few rows it reads.
+# Nothing in it outlives the tests, and compiling a query would cost more than reading the few rows.
 QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off", "jit=off")
 
 
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
-    """The address of a new PostgreSQL server's database (postgres://...), alive for the session."""
+    """The URL of a database on a new PostgreSQL server (postgres://...), running for the session."""
     if postgresql_programs() is None:
         pytest.skip("PostgreSQL's server is not installed (Debian: postgresql)")
     with postgresql(*QUICK, cluster=postgresql_with_tables()) as address:
@@ -69,12 +69,12 @@ def postgresql_server() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def migrated_postgresql(postgresql_server: str) -> str:
-    """The address of a database with all tables and no rows: what `new_database` makes copies of."""
+    """The URL of a database with all tables and no rows, which `new_database` copies."""
     return f"{postgresql_server.rpartition('/')[0]}/migrated"
 
 
 def postgresql_with_tables() -> Path:
-    """The archive of a server's folder with a database `migrated` in it, kept as the SQLite file is."""
+    """The archive of a server's folder with a database `migrated`, kept like the SQLite file."""
     programs = postgresql_programs()
     assert programs is not None, "PostgreSQL's server is not installed"
     return _kept(f"postgresql-{programs.parent.name}.tar", _make_cluster)
@@ -92,7 +92,7 @@ def _make_cluster(path: Path) -> None:
 
 
 def new_database(address: str, name: str, *, migrate: bool = False) -> str:
-    """The address of a new database in the same server, a copy of that database with its tables."""
+    """The URL of a new database on the same server, a copy of that database with its tables."""
     made = f"{address.rpartition('/')[0]}/{name}"
     with psycopg.connect(f"{address.rpartition('/')[0]}/postgres", autocommit=True) as connection:
         of = sql.Identifier("template1" if migrate else address.rpartition("/")[2])
@@ -105,7 +105,7 @@ def new_database(address: str, name: str, *, migrate: bool = False) -> str:
 
 @pytest.fixture(scope="session")
 def migrated_sqlite() -> Path:
-    """A file with all tables and no rows, to be copied; made once, however many workers and runs there are."""
+    """A file with all tables and no rows, to be copied; made once for all workers and runs."""
     return sqlite_with_tables()
 
 
@@ -114,7 +114,7 @@ def sqlite_with_tables() -> Path:
 
 
 def _kept(ending: str, make: Callable[[Path], None]) -> Path:
-    """What is made of migrations, kept for the next run under a name that says what it was made from."""
+    """A file made from migrations, kept for the next run under a name that depends on its sources."""
     folder = ROOT / ".pytest_cache" / "migrated"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{made_from()}.{ending}"
@@ -132,7 +132,7 @@ def _kept(ending: str, make: Callable[[Path], None]) -> Path:
 
 
 def made_from() -> str:
-    """A digest of all that tables depend on: migrations, models, the guards among them, and the libraries."""
+    """A digest of everything that tables depend on: migrations, models with their triggers, and the libraries."""
     sources = [ROOT / "uv.lock", ROOT / "config" / "settings.py"]
     for app in ("clubs", "common", "tournaments", "pairing", "operations"):
         sources += [
@@ -145,7 +145,7 @@ def made_from() -> str:
 
 
 def migrated(database: str) -> None:
-    """Make the tables in this database, as `CLUBNIGHT_DATABASE` names it."""
+    """Create the tables in this database, named as in `CLUBNIGHT_DATABASE`."""
     done = subprocess.run(
         [sys.executable, "manage.py", "migrate", "--verbosity", "0", "--skip-checks"],
         cwd=ROOT,
@@ -159,14 +159,14 @@ def migrated(database: str) -> None:
 
 @contextmanager
 def postgresql(*more_settings: str, folder: str = "", cluster: Path | None = None) -> Iterator[str]:
-    """A new PostgreSQL server until the block ends, in a folder of its own or in this one: the address of its database.
+    """A new PostgreSQL server for the duration of the block, in its own folder or this one. Yields the database's URL.
 
     `cluster` is the archive of a server's folder that it begins with.
     """
     programs = postgresql_programs()
     if programs is None:
         pytest.skip("PostgreSQL's server is not installed (Debian: postgresql)")
-    # The server refuses to run as root; Debian's package makes a user for it.
+    # PostgreSQL refuses to run as root; Debian's package creates a user for it.
     user = "postgres" if os.getuid() == 0 else None
     port = free_port()
     with ExitStack() as ending:
@@ -178,7 +178,7 @@ def postgresql(*more_settings: str, folder: str = "", cluster: Path | None = Non
             initdb = [programs / "initdb", "-D", data, "-U", "clubnight", "-A", "trust", "-E", "UTF8", "--no-sync"]
             subprocess.run(initdb, check=True, capture_output=True, cwd=folder, user=user, group=user)
         else:
-            # Read here and unpacked by the server's user: he may not see the archive, and all must be his.
+            # Read here and unpacked by the server's user, who may not read the archive but must own all files.
             with cluster.open("rb") as archive:
                 subprocess.run(["tar", "-x"], stdin=archive, check=True, cwd=folder, user=user, group=user)
         settings = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}"]
@@ -190,7 +190,7 @@ def postgresql(*more_settings: str, folder: str = "", cluster: Path | None = Non
 
 
 def postgresql_programs() -> Path | None:
-    """The folder of the newest installed PostgreSQL server's programs; Debian keeps them off the path."""
+    """The program folder of the newest installed PostgreSQL server, which Debian keeps off the path."""
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))
     if debian:
         return debian[-1].parent
@@ -215,7 +215,7 @@ def running(
     environment: dict[str, str] | None = None,
     seconds: float = SECONDS_TO_START,
 ) -> Iterator[None]:
-    """Run a server in a folder until the block ends; the block begins when `answers` raises nothing."""
+    """Run a server in a folder during the block, which starts when `answers` raises nothing."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
             command,
@@ -244,7 +244,7 @@ def answering(
     said: Callable[[], str],
     seconds: float = SECONDS_TO_START,
 ) -> Iterator[None]:
-    """End the process with the block, which begins when `answers` raises nothing.
+    """End the process with the block, which starts when `answers` raises nothing.
 
     `said` gives what is told if that never happens.
     """

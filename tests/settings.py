@@ -1,4 +1,4 @@
-"""The settings as tests have them: debugging, with a key of this run, which what tests start has as well.
+"""The settings for tests: debugging, with a key for this run, also in processes that tests start.
 
 They are read early, in the tests' own processes and in those that tests start.
 """
@@ -15,5 +15,5 @@ from config.settings import *  # noqa: F403
 collect_garbage_rarely()
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
-    # No power goes in the middle of a test that would be missed.
+    # A power failure in the middle of a test loses nothing of value.
     DATABASES["default"]["OPTIONS"]["init_command"] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"  # noqa: F405

@@ -1,4 +1,4 @@
-"""The order of the tests: what takes long begins at once, on every worker.
+"""The order of the tests: slow ones start first, on every worker.
 
 `--dist worksteal` gives each worker one block of the tests as they stand, the first n/k to the first; a worker that has
 nothing left takes from the end of another's block. So long tests stand at the beginning of each block, the longest
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def slow_first(tests: Sequence[T], seconds: Sequence[float], workers: int) -> list[T]:
-    """The tests in blocks of a worker each, which begin with its share of the long ones.
+    """The tests in one block per worker, each starting with its share of the slow ones.
 
     `seconds` are what each long test takes, about, and 0 for a quick one. Quick tests stay in their order, as
     neighbours share what is set up for them. Nothing else is asked: every worker must find the same order.
@@ -38,7 +38,7 @@ def _filled(share: list[int], quick: Iterator[int], size: int) -> list[int]:
 
 
 def block_sizes(tests: int, workers: int) -> list[int]:
-    """How many tests each worker is given at first, as pytest-xdist counts them."""
+    """How many tests each worker gets at first, as pytest-xdist counts them."""
     sizes = []
     for left in range(workers, 0, -1):
         sizes.append(tests // left)

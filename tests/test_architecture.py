@@ -1,4 +1,4 @@
-"""The architecture: every package is in the layer contract, says what it does, and is used through its public modules.
+"""The architecture: every package is in the layer contract, has a description, and is used through its public modules.
 
 That no package imports one above it is checked by import-linter (pyproject.toml, `./dev check`).
 """
@@ -44,7 +44,7 @@ PACKAGES = {name_of(package): package for package in packages()}
 
 
 def public_modules(package: Path) -> set[str]:
-    """The modules of a package that others may import, as its docstring lists them."""
+    """The modules of a package that others can import, as listed in its docstring."""
     _what, found, names = (ast.get_docstring(tree_of(package / "__init__.py")) or "").partition("Others use:")
     return {f"{name_of(package)}.{name}" for name in re.findall(r"`([\w.]+)`", names)} if found else set()
 
@@ -79,7 +79,7 @@ def imports_between_packages() -> dict[str, list[str]]:
 
 
 def is_wiring(place: str) -> bool:
-    """Apps and `config` put the packages together: addresses, tasks, commands."""
+    """Apps and `config` combine the packages: URLs, tasks, commands."""
     return bool(re.match(r"config/|\w+/(urls|tasks|apps)\.py|\w+/management/", place))
 
 
@@ -156,14 +156,14 @@ def test_an_app_has_few_parts():
 
 
 def test_no_two_files_import_each_other():
-    """Nor a longer circle, imports within functions counted as well."""
+    """Nor a longer circle, including imports within functions."""
     imported: dict[str, set[str]] = defaultdict(set)
     for name, path in modules().items():
         imported[name] = {used for _node, used in imports_of(path)} - {name}
     while leaves := {name for name, used in imported.items() if not used & imported.keys()}:
         for name in leaves:
             del imported[name]
-    # What only uses a circle goes too, so that the circle is left.
+    # Modules that nothing else uses go too, so that only the circle is left.
     while unused := imported.keys() - {used for each in imported.values() for used in each}:
         for name in unused:
             del imported[name]

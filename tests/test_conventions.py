@@ -1,4 +1,4 @@
-"""The house's rules, checked over the code itself. CONTRIBUTING.md gives the reasons for them."""
+"""The project's conventions, checked in the code. CONTRIBUTING.md gives the reasons."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def relative(path: Path) -> str:
 
 
 def mentioning(*words: str, among: Iterable[Path]) -> list[Path]:
-    """The files in which one of the words stands, in small letters or large: only they need be parsed."""
+    """The files that contain one of the words, in any case: only they need to be parsed."""
     return [path for path in among if any(word in text_of(path).lower() for word in words)]
 
 
@@ -87,7 +87,7 @@ def test_the_engine_is_plain_python():
 
 
 def test_the_engine_has_no_clock_no_settings_and_no_chance():
-    """The same snapshot gives the same answer; only random events draw lots, from a seed they are given."""
+    """The same snapshot gives the same result; only random events use random numbers, from a given seed."""
     impure = {"time", "os", "secrets", "uuid", "logging", "threading", "random"}
     found = [
         f"{at(path, node)} imports {module}"
@@ -176,7 +176,7 @@ def test_every_system_has_a_package_of_the_same_shape():
 
 
 def our_views() -> list[Callable[..., Any]]:
-    """Every function of our own that an address leads to."""
+    """Every view function of our own."""
 
     def walk(patterns: list[URLPattern | URLResolver]) -> Iterator[Callable[..., Any]]:
         for pattern in patterns:
@@ -194,7 +194,7 @@ def test_addresses_lead_to_functions():
 
 
 def test_permission_is_the_first_line_of_every_view():
-    """Its first statement calls a function of an access module, or a decorator says whom it lets in."""
+    """Its first statement calls a function of an access module, or a decorator names who has access."""
     views = our_views()
     assert views
     found = [f"{view.__module__}.{view.__qualname__}" for view in views if not _asks_for_permission(view)]
@@ -222,7 +222,7 @@ def _permissions() -> set[str]:
 
 
 def test_saving_a_row_has_no_hidden_effects():
-    """What is done with rows stands in plain functions: no overridden save or delete, no signals."""
+    """Changes to rows are in plain functions: no overridden save or delete, no signals."""
     found = [
         f"{at(path, node)}: {node.name}"
         for path in filter(_is_of_models, sources(*APPS))
@@ -256,7 +256,7 @@ def test_pdf_is_made_in_one_place():
 
 
 def test_no_drawer_for_odds_and_ends():
-    """A function belongs to a subject; `utils.py` is none."""
+    """A function belongs to a topic; `utils.py` is none."""
     drawers = {"utils", "util", "helpers", "misc"}
     assert [relative(path) for path in sources(*APPS, "tests", "lab") if {path.stem, path.parent.name} & drawers] == []
 
@@ -284,7 +284,7 @@ _VISIBLE = re.compile(r"<[^>]*>|{#.*?#}|<style.*?</style>", re.DOTALL)
 
 
 def _names_given(node: ast.AST) -> list[str]:
-    """The names a node gives to something of ours (names it only uses may be another library's)."""
+    """The names that a node defines (names it only uses may be another library's)."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return [node.name]
     if isinstance(node, ast.arg):
@@ -307,7 +307,7 @@ def test_no_file_is_too_long_to_read():
 
 
 def test_every_style_sheet_of_the_pages_is_linked():
-    """One that no page links says what holds nowhere."""
+    """A file that no page links to has no effect."""
     pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*.html"))
     sheets = sorted(path.name for path in (ROOT / "static" / "css").glob("*.css"))
     assert "content.css" in sheets
@@ -315,7 +315,7 @@ def test_every_style_sheet_of_the_pages_is_linked():
 
 
 def test_every_file_that_a_page_links_is_there():
-    """Servers name files by what is in them: a page that links one that is gone answers with an error there alone."""
+    """File names contain a hash: a page that links to a missing file fails only in a deployment."""
     linked = {
         (name, template.relative_to(ROOT).as_posix())
         for template in (ROOT / "templates").rglob("*.html")

@@ -1,4 +1,4 @@
-"""Every link of the demo club leads somewhere, for each of its people and for visitors.
+"""Every link of the demo club works, for each of its users and for visitors.
 
 Whoever opens a page must be able to open what it links to: no link to what is not there, or to what this person may not
 see. Of pages that are alike (the card of each player) a few are opened.
@@ -32,7 +32,7 @@ LEADS = re.compile(
 
 
 def links_of(page: bytes, base: str) -> list[str]:
-    """The addresses of this site that a page leads to, asks for or shows, without fragments.
+    """The URLs of this site that a page links to, loads or shows, without fragments.
 
     Read by expressions: of the time that some hundred pages take, a parser takes a third.
     """
@@ -42,7 +42,7 @@ def links_of(page: bytes, base: str) -> list[str]:
 
 
 def crawl(browser: Client, start: str) -> tuple[Counter[str], list[str]]:
-    """How many pages of each address name were opened, and which links were broken."""
+    """The number of opened pages by URL name, and the broken links."""
     waiting, seen = [(start, "nowhere")], {start}
     opened: Counter[str] = Counter()
     queries: Counter[str] = Counter()
@@ -61,7 +61,7 @@ def crawl(browser: Client, start: str) -> tuple[Counter[str], list[str]]:
             continue
         else:
             queries[path] += 1
-        # A paper is looked at as the page that it is made from; setting it is tested elsewhere.
+        # Check a paper as the page from which it is made; typesetting is tested elsewhere.
         answer = browser.get(address, {"as": "page"} if path.endswith(".pdf") else None, follow=True)
         if answer.status_code != 200:
             broken.append(f"{page} leads to {address}: {answer.status_code}")

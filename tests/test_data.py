@@ -1,4 +1,4 @@
-"""The files of `tests/data`: all there, all named, small, read or refused and never a crash, in every encoding."""
+"""The files of `tests/data`: complete, listed, small, and read or refused without a crash, in every encoding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The documentation's promises: links lead somewhere, functions and files it names exist."""
+"""The documentation: its links work, and the functions and files it names exist."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def anchors_of(page: Path) -> set[str]:
 
 
 def dead_links(page: Path) -> list[str]:
-    """The relative links of a page that lead nowhere; those to other sites are not followed."""
+    """The broken relative links of a page. Links to other sites are not followed."""
     dead = []
     for groups in LINK.findall(FENCE.sub("", page.read_text(encoding="utf-8"))):
         link = "".join(groups)
@@ -75,12 +75,12 @@ def test_a_package_page_names_only_what_is_there(page):
 
 
 def is_in_the_repository(place: str, files: Sequence[str]) -> bool:
-    """Whether a file or a folder is called so, from some folder on."""
+    """Whether some file or folder path ends like this."""
     return any(f"/{place.strip('/')}/" in f"/{file}/" for file in files)
 
 
 def gone_from(text: str, files: Sequence[str]) -> list[str]:
-    """The modules named by a page that are not there; one without a folder is of the folder named last before it."""
+    """The missing modules that a page names; a name without a folder is in the folder named last."""
     gone = []
     for paragraph in re.split(r"\n\s*\n|\n(?=[|-])", FENCE.sub("", text)):
         folder = ""
@@ -109,7 +109,7 @@ APPS = ("lab", "clubs", "common", "config", "operations", "pairing", "tournament
 
 
 def test_docstrings_name_only_what_is_there():
-    """Paths that begin with a folder of the repository, and dotted names that begin with an app."""
+    """Paths that start with a folder of the repository, and dotted names that start with an app."""
     files = tracked_files()
     gone = []
     for file in files:
@@ -125,7 +125,7 @@ def test_docstrings_name_only_what_is_there():
 
 
 def is_there(name: str) -> bool:
-    """Whether the folders and modules of a dotted name are there, and what it names in the last is written in it."""
+    """Whether the folders and modules of a dotted name exist, and the last module contains its name."""
     place, parts = ROOT, name.split(".")
     while parts and (place / parts[0]).is_dir():
         place /= parts.pop(0)
@@ -136,7 +136,7 @@ def is_there(name: str) -> bool:
 
 @cache
 def tracked_files() -> tuple[str, ...]:
-    """Every file of the repository, and what is kept beside it in folders that have a name."""
+    """Every file of the repository, and untracked files in named folders."""
     found = []
     for folder, below, names in os.walk(ROOT):
         below[:] = [each for each in below if not each.startswith(".") and each not in {"var", "node_modules"}]

@@ -1,4 +1,4 @@
-"""A short evening by the functions that do it: on SQLite here, on PostgreSQL through test_postgresql.py."""
+"""A short evening through the application's functions: on SQLite here, on PostgreSQL in test_postgresql.py."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_correction_needs_the_board_as_it_is(event, secretary):
 
 @pytest.mark.django_db
 def test_the_database_itself_refuses_contradictions(event, secretary):
-    """Constraints hold whoever writes: a player twice in a round, two byes by pairing, an unknown result."""
+    """Constraints apply to every program: no player twice in a round, no two byes by pairing, no unknown result."""
     draft = pair_round(round_of(event, 1).pk, by=secretary).round
     board = draft.games.get(board=1)
     bye = draft.byes.get(kind=Bye.Kind.PAIRING_ALLOCATED)
@@ -158,7 +158,7 @@ def test_two_laptops_at_the_same_time(event, secretary):
 
 
 def at_the_same_time(act):
-    """What `act(0)` and `act(1)` return, each in a thread with its own connection, begun together."""
+    """The results of `act(0)` and `act(1)`, each in a thread with its own connection, started together."""
     barrier = Barrier(2)
 
     def begin(laptop):

@@ -1,4 +1,4 @@
-"""Every form of every page, sent as a browser would but with other things in its fields: never a mistake of ours.
+"""Every form of every page, sent with unexpected values: never a server error.
 
 Whatever is sent is taken or refused, with a page. In the suite each form is sent once;
 `CLUBNIGHT_FUZZ=200 pytest tests/test_fuzzed_forms.py` sends each so often, and has the doctor look whether what was
@@ -70,7 +70,7 @@ VALUES = st.one_of(
 
 @dataclass(kw_only=True)
 class Form:
-    """One that is sent to `action`, with what stands in its fields before anybody has typed."""
+    """A form with this `action`, and the initial values of its fields."""
 
     action: str
     fields: dict[str, list[str]] = field(default_factory=dict)
@@ -119,7 +119,7 @@ class Forms(HTMLParser):
 
 
 def forms_of(browser: Client, places: dict[str, object]) -> Iterator[Form]:  # noqa: F811
-    """Of all pages there are, each kind once: by where it is sent, and its fields."""
+    """One form of each kind from all pages, by target and fields."""
     seen = set()
     for name, route in ROUTES.items():
         if "GET" not in route.methods:
@@ -139,7 +139,7 @@ def forms_of(browser: Client, places: dict[str, object]) -> Iterator[Form]:  # n
 
 @st.composite
 def sendings(draw: st.DrawFn, form: Form) -> dict[str, list[str]]:
-    """What stands in the fields, some of it changed, left out, or sent twice."""
+    """The fields' values, some of them changed, left out, or sent twice."""
     sent = {name: list(values[:1]) for name, values in form.fields.items()}
     names = sorted(sent)
     for name in draw(st.lists(st.sampled_from(names), max_size=4)) if names else []:
@@ -153,7 +153,7 @@ def sendings(draw: st.DrawFn, form: Form) -> dict[str, list[str]]:
 
 @pytest.fixture
 def officer_browser(book: Cast) -> Client:  # noqa: F811
-    """A browser of somebody with every role in the club."""
+    """A browser of a user with every role in the club."""
     user = User.objects.get(username="secretary")
     for role in (Role.ARBITER, Role.TREASURER):
         Membership.objects.get_or_create(user=user, club=book.club, role=role)
@@ -172,12 +172,12 @@ def test_whatever_is_sent_is_taken_or_refused(who, officer_browser, book, places
 
 
 def _raw(text: str) -> str | bytes:
-    """Half a sign as bytes, which a browser never sends and anything else may."""
+    """Half a character as bytes, which browsers never send but other programs may."""
     return text.encode("utf-8", "surrogatepass") if isinstance(text, str) and "\ud800" in text else text
 
 
 def what_goes_wrong(browser: Client, form: Form) -> str:
-    """With this form; nothing, empty. What it has changed is taken back each time."""
+    """With this form; nothing if it is empty. Its changes are undone each time."""
 
     @settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES == 1, suppress_health_check=list(HealthCheck))
     @given(sent=sendings(form))

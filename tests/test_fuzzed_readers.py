@@ -1,4 +1,4 @@
-"""Every reader of files from outside, given damaged ones: an answer or a refusal of its own, never anything else.
+"""Every file reader with damaged files: a result or a refusal of its own, never another error.
 
 In CI a few damaged files each; `CLUBNIGHT_FUZZ=20000 .venv/bin/python -m pytest tests/test_fuzzed_readers.py` for long.
 Report files have theirs beside their reader (tests/pairing/engine/trf/test_fuzz.py).
@@ -60,7 +60,7 @@ PIECES = st.sampled_from(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """A whole file, what reads it, and how it may refuse."""
+    """A complete file, its reader, and its possible refusals."""
 
     whole: bytes
     read: Callable[[bytes], object]
@@ -76,7 +76,7 @@ def a_sheet() -> bytes:
 
 
 def an_event() -> bytes:
-    """A small one, by hand: what it must hold is tested beside its reader."""
+    """A small file by hand; other tests check its contents."""
     made = "2026-11-22T10:00:00Z"
     round_ = {"number": 1, "state": "waiting", "version": 0, "publications": 0, "scores": {}, "decision": None}
     times = ("starts_at", "check_in_closed_at", "paired_at", "published_at", "provisional_until")
@@ -158,7 +158,7 @@ READERS = {
 
 @st.composite
 def damaged(draw: st.DrawFn, whole: bytes) -> bytes:
-    """The file with a few pieces put in, taken out, changed, or its end cut off."""
+    """The file with a few parts inserted, deleted or changed, or with its end cut off."""
     data = bytearray(whole)
     for _ in range(draw(st.integers(min_value=1, max_value=6))):
         at = draw(st.integers(min_value=0, max_value=len(data)))
@@ -190,7 +190,7 @@ def test_a_damaged_file_is_read_or_refused(name):
 
 
 def test_a_backup_whose_compressed_part_is_damaged():
-    """Found by `fuzz_readers`: what decompresses has words of its own for it."""
+    """Found by `fuzz_readers`: the decompression library has messages of its own."""
     whole = READERS["a backup"].whole
     at = whole.rindex(MANIFEST.encode(), 0, whole.index(b"PK\x01\x02")) + len(MANIFEST)
     with pytest.raises(BackupProblem, match="not a complete Clubnight backup"):
@@ -199,7 +199,7 @@ def test_a_backup_whose_compressed_part_is_damaged():
 
 @pytest.mark.parametrize("name", READERS)
 def test_the_whole_file_is_read(name):
-    """Else nothing but refusals would be tried."""
+    """Otherwise only refusals would be tested."""
     reader = READERS[name]
     if name == "an event":
         with pytest.raises(ArbiterProblem, match="event"):

@@ -1,4 +1,4 @@
-"""The catalogues keep to the glossary: one term a thing, and none of the words that are not used."""
+"""The catalogues follow the glossary: one term for each thing, and no forbidden words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OTHER_SENSES = {
 
 
 def rows(heading: str) -> list[dict[str, str]]:
-    """The glossary's table under a heading, a row by its columns."""
+    """The glossary's table under a heading, row by row."""
     text = (ROOT / "docs" / "developer" / "glossary.md").read_text(encoding="utf-8").partition(heading)[2]
     lines = [line for line in text.split("\n\n## ")[0].splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
@@ -34,7 +34,7 @@ def rows(heading: str) -> list[dict[str, str]]:
 
 
 def messages(language: str) -> Iterator[tuple[str, str]]:
-    """The English words and what they are in a language, those that go by number as one."""
+    """The English terms and their translations, with plural forms as one."""
     for message in catalogue(language):
         if message.id:
             yield _one(message.id), _one(message.string)
@@ -45,7 +45,7 @@ def _one(words: str | tuple[str, ...]) -> str:
 
 
 def strangers(term: Mapping[str, str], language: str) -> list[tuple[str, str]]:
-    """Messages with the English word whose translation has none of the term's stems."""
+    """Messages with an English term whose translation has none of the term's stems."""
     stems = re.findall(r"\*\*(.+?)\*\*", term[language])
     asked = re.compile(rf"\b{re.escape(term['English'].removeprefix('to ').split(' board')[0])}", re.IGNORECASE)
     allowed = {words for languages, each in OTHER_SENSES.items() if language in languages for words in each}
@@ -89,7 +89,7 @@ def test_the_page_of_papers_has_one_name(language):
 
 
 def refused_by(words: str) -> re.Pattern[str]:
-    """What a cell of the second table refuses: the word itself before a full stop, else as a beginning."""
+    """What a cell of the second table forbids: the word itself before a full stop, else words that begin like it."""
     whole = words.removesuffix(".")
     return re.compile(rf"(?<![\w-]){re.escape(whole)}{'' if whole == words else chr(92) + 'b'}", re.IGNORECASE)
 

@@ -1,4 +1,4 @@
-"""The lab is not part of the suite, but its commands can be started: every module of it can be imported."""
+"""The lab is not part of the test suite, but all its modules can be imported."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# Engines of others, which only their own environment has.
+# Other programs' engines, which are only in their own environment.
 FOREIGN = {"caissify_pair"}
 
 IMPORT_ALL = """

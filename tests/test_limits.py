@@ -1,4 +1,4 @@
-"""Nothing that is sent makes a request hang or fall over: limits before the work, and a sentence in place of 500."""
+"""No request makes the server hang or crash: limits come before the work, and a message instead of a 500."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def cell(place: str) -> bytes:
 
 @pytest.fixture
 def no_library(monkeypatch):
-    """The library that makes an object of each cell is not even asked."""
+    """The library that creates an object for each cell is not called."""
     monkeypatch.setattr("openpyxl.load_workbook", lambda *_arguments, **_more: pytest.fail("read"))
 
 
@@ -252,7 +252,7 @@ def test_a_write_that_waited_in_vain_comes_back_to_be_sent_again(cast, monkeypat
 
 @pytest.mark.django_db(transaction=True)
 def test_somebody_else_holds_sqlites_only_writer():
-    """No pretence: another connection writes for longer than one waits (here a tenth of a second)."""
+    """A real case: another connection writes for longer than the time limit (here a tenth of a second)."""
     if connection.vendor != "sqlite":
         pytest.skip("PostgreSQL has many writers")
     cast = make_cast()
@@ -280,7 +280,7 @@ def test_somebody_else_holds_sqlites_only_writer():
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="elsewhere writers wait for rows, not for the database")
 @pytest.mark.django_db(transaction=True)
 def test_a_session_that_cannot_be_saved_is_a_sentence(settings):
-    """The view has done its work; what it leaves in the session waits for somebody who writes for too long."""
+    """The view is done, but its session data must wait for another connection that writes for too long."""
     user = make_user("secretary")
     signing_in = {"login": "secretary", "password": "secretary"}
     browser, stranger = Client(), Client()
@@ -353,7 +353,7 @@ def test_what_cannot_be_saved_is_a_sentence_and_not_lost(error, cause, words, ca
 
 @pytest.mark.one_database
 def test_a_database_that_is_away_before_anybody_is_known(cast, monkeypatch, settings):
-    """Who is signed in cannot be asked; neither may the page that says so."""
+    """The signed-in user cannot be queried, and the error page must not try."""
     settings.DEBUG = False
 
     def broken(*_arguments: object, **_more: object) -> None:

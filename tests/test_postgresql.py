@@ -1,4 +1,4 @@
-"""The database layer against a real PostgreSQL server, in processes that are told of it as a deployment is."""
+"""The database layer with a real PostgreSQL server, in processes configured like a deployment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.postgresql
 
 
 def run_on(address: str, *arguments: str) -> str:
-    """What a Python process prints that has this database; fails when it fails."""
+    """The output of a Python process with this database. Fails if the process fails."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,
@@ -42,7 +42,7 @@ for line in sys.argv[1:]:
 
 
 def commands_on(address: str, *lines: str) -> str:
-    """What management commands print, one after another in one process: each would take two seconds to start."""
+    """The output of management commands, in one process: each would take two seconds to start."""
     return run_on(address, "-c", COMMANDS, *lines)
 
 
@@ -62,7 +62,7 @@ WITHOUT_ROWS = [TESTS / name for name in ("browser", "guide", "pairing/cli", "pa
 
 
 def test_what_is_not_loaded_has_no_test_of_the_database(request):
-    """Of those that would be run there; in a run of all tests all are looked at."""
+    """Of the tests that would run there; in a run of all tests, of all."""
     elsewhere = {*NOT_THERE.split(" or ")}
     reach_it = [item for item in request.session.items if item.get_closest_marker("database")]
     there = [item for item in reach_it if not elsewhere & {mark.name for mark in item.iter_markers()}]
@@ -71,7 +71,7 @@ def test_what_is_not_loaded_has_no_test_of_the_database(request):
 
 @pytest.mark.parametrize("part", [pytest.param(part, marks=pytest.mark.slow(seconds=SECONDS[part])) for part in PARTS])
 def test_what_holds_on_sqlite_holds_on_postgresql(migrated_postgresql, part):
-    """Every test of the database layer once more, on a copy of a database that has its tables."""
+    """Every test of the database layer again, on a copy of a database that has its tables."""
     new_database(migrated_postgresql, "test_migrated")
     printed = run_on(
         migrated_postgresql,

@@ -1,4 +1,4 @@
-"""Which tests need not run on PostgreSQL again."""
+"""Which tests need not run again on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_statement_that_fails_is_another_one():
 
 
 def test_what_is_sent_by_those_chosen_later_is_not_chosen_for():
-    """The one of three kinds is taken first, for its price, and then only for what the other two send as well."""
+    """The test with three kinds is chosen first for its cost, then left out if the other two send the same."""
     tests = {"first": Sent(1, {"a", "b", "c"}), "one": Sent(2, {"a", "d", "e"}), "other": Sent(2, {"b", "c", "f"})}
     assert find_skippable(tests) == ["first"]
 

@@ -1,4 +1,4 @@
-"""Pairs of actions at one instant: see `races`, which also runs every pair 200 times and more.
+"""Pairs of actions at the same moment: see `races`, which also runs every pair 200 times or more.
 
 On SQLite, where one writer waits for the other whatever he writes, every third pair runs.
 """
@@ -17,7 +17,7 @@ EVERY = 3 if connection.vendor == "sqlite" else 1
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("state", STATES)
 def test_two_at_one_instant(state):
-    """All pairs from one arrangement, whose rows are put back after each; what fails names its pair."""
+    """All pairs from one initial state, which is restored after each. A failure names its pair."""
     pairs = [(one, other) for named, one, other in PAIRS[::EVERY] if named == state]
     assert pairs
     with arranged(state) as turns:

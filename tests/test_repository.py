@@ -1,4 +1,4 @@
-"""What is in the repository besides code: templates without inline code, a public lock file, no real people."""
+"""The repository apart from code: templates without inline code, a public lock file, no real people."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class InlineCode(HTMLParser):
 
 
 def inline_code(text: str) -> list[tuple[int, str]]:
-    """What of a template's text is inline script, style or event handler, with its line."""
+    """Inline scripts, styles and event handlers in a template, with their lines."""
     parser = InlineCode()
-    # Template tags may stand inside HTML tags with quotes of their own; blanked, not cut, to keep the lines right.
+    # Template tags inside HTML tags may contain quotes of their own; blanked, not cut, to keep the line numbers.
     parser.feed(
         re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}", lambda tag: re.sub(r"[^\n]", " ", tag.group()), text, flags=re.DOTALL)
     )
@@ -99,7 +99,7 @@ def test_the_lock_file_names_only_the_public_index():
 
 
 def test_no_real_player_stands_in_the_repository():
-    """Events that were tried out, and those the test data was made from, hold real people's names; nothing here may."""
+    """Real events that were used for trials or test data contain real people's names, which must not be here."""
     texts = {path: path.read_text(encoding="utf-8", errors="replace") for path in _everything_written()}
     names = real_names_in(texts.values())
     assert_none([f"{relative(path)}: {name}" for name in names for path, text in texts.items() if name in _plain(text)])

@@ -1,4 +1,4 @@
-"""Who gets where: every address of the application, asked for by everyone in every way."""
+"""Access to every URL of the application, for every user and method."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ made_once, made = make_module_fixtures(everything_with_places)
 
 @pytest.fixture
 def book(made: tuple[Cast, dict[str, object]], monkeypatch: pytest.MonkeyPatch) -> Cast:
-    """Papers are not set, which takes long and is tested elsewhere."""
+    """Papers are not rendered, which takes long and is tested elsewhere."""
     monkeypatch.setattr(
         weasyprint_rendering, "render_and_count_pages", lambda paper, **_more: (b"%PDF-", [1] * len(paper.parts))
     )
@@ -85,7 +85,7 @@ def book(made: tuple[Cast, dict[str, object]], monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture
 def places(made: tuple[Cast, dict[str, object]]) -> dict[str, object]:
-    """The parts of the addresses: one thing of each kind."""
+    """The parts of the URLs: one object of each kind."""
     return made[1]
 
 
@@ -98,12 +98,12 @@ are written by the crawl of the demo (tests/test_crawl.py).
 
 
 def writes_nothing(_template: object, *_context: object, **_more: object) -> str:
-    """In the place of a template."""
+    """Replaces a template."""
     return mark_safe("")
 
 
 class Asking:
-    """Somebody at a browser; whatever a request changes is taken back, its cookies as well."""
+    """A user with a browser. Changes made by requests are undone, including cookies."""
 
     def __init__(self, cast: Cast, who: str, places: dict[str, object]) -> None:
         self.browser = cast.browser(who)
@@ -122,12 +122,12 @@ class Asking:
         return answer.status_code
 
     def is_shown(self, name: str) -> bool:
-        """On PostgreSQL whatever is opened: what a template asks for is sent as well."""
+        """On PostgreSQL pages are opened completely, so that their templates' queries are sent too."""
         return connection.vendor != "sqlite" or self.who in SHOWN_PAGES or not SHOWN_PAGES & ROUTES[name].who
 
 
 def refused(name: str, who: str, status: int) -> bool:
-    """The answer is that of a closed door, as strangers and people of the club see it.
+    """The answer for denied access, for strangers and for people of the club.
 
     Who is not signed in is led to where one signs in, whether the page is there or not.
     """
@@ -137,7 +137,7 @@ def refused(name: str, who: str, status: int) -> bool:
 
 
 def is_public(view: object) -> bool:
-    """Opens without signing in, as the middleware reads it."""
+    """Opens without sign-in, as the middleware sees it."""
     return not getattr(view, "login_required", True)
 
 
@@ -146,7 +146,7 @@ def test_every_address_is_in_the_table():
 
 
 def test_a_page_is_public_exactly_where_the_table_lets_visitors_in():
-    """A forgotten mark closes a page; one too many would open it."""
+    """A missing mark would close a page; an extra one would open it."""
     marked = {pattern.name for _address, pattern in url_patterns() if is_public(pattern.callback)}
     assert marked == {name for name, route in ROUTES.items() if "visitor" in route.who}
 
@@ -178,7 +178,7 @@ ON_POSTGRESQL = {*OFFICERS, "visitor"}
 
 
 def sends_what_others_do_not(who: str, route: Route) -> bool:
-    """On PostgreSQL a page is opened once as an officer and once as a visitor; who is refused, is by the same code."""
+    """On PostgreSQL a page is opened once as an officer and once as a visitor: others are refused by the same code."""
     officer = next((each for each in OFFICERS if each in route.who), None)
     return who in {officer, "visitor"} & route.who
 
@@ -210,7 +210,7 @@ def test_what_only_shows_does_nothing_and_what_does_something_shows_nothing(
     for name, route in ROUTES.items():
         for method in FORM - route.methods:
             status = asking.status(method, name)
-            # Who is not signed in is led there first, whatever the address would do then.
+            # Anonymous users are sent to the sign-in page first, whatever the URL would do afterwards.
             led = who == "visitor" and status in (302, 401) and "visitor" not in route.who
             if status not in (403, 404, 405) and not led and name not in ALLAUTHS:
                 wrong.append(f"{method} {name}: {status}")
@@ -240,7 +240,7 @@ NAMED_BY_KEY = re.compile(
 
 @pytest.mark.one_database
 def test_what_is_another_clubs_is_not_there_under_ones_own(book: Cast, places: dict[str, object]):
-    """The neighbour has every role in his club, and an event of the same name: nothing else in the address is his."""
+    """The neighbour has every role in another club, and an event with the same slug; no other object is theirs."""
     own = make_neighbour_event(book.event.slug)
     asking = Asking(book, "neighbour", places | {"club": own.slug})
     wrong = []
@@ -250,7 +250,8 @@ def test_what_is_another_clubs_is_not_there_under_ones_own(book: Cast, places: d
             continue
         for method in sorted(route.methods):
             status = asking.status(method, name)
-            # Who restores what is not among his deleted events is told so on the page that lists them.
+            # A user who restores an event that is not among their deleted events gets a message on the list of deleted
+            # events.
             if status != 404 and name != "deleted_event_restore":
                 wrong.append(f"{method} {name}: {status}")
     assert not wrong, ", ".join(wrong)
@@ -259,7 +260,7 @@ def test_what_is_another_clubs_is_not_there_under_ones_own(book: Cast, places: d
 
 
 def test_the_table_tells_apart():
-    """A route given to the wrong people would be seen: each kind of people differs from the others somewhere."""
+    """A wrong role for a route would be noticed: each kind of user differs from the others somewhere."""
     assert Route(frozenset(), EVERYONE) != Route(frozenset(), READERS)
     for one in EVERYONE - STRANGERS:
         for other in EVERYONE - {one}:

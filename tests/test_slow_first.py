@@ -1,4 +1,4 @@
-"""Long tests begin at once on every worker, and each test is run once."""
+"""Slow tests start first on every worker, and each test runs once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.slow_first import block_sizes, slow_first
 
 
 def deal(seconds: str, workers: int) -> str:
-    """The tests in blocks; a long one is known by its seconds, the quick ones by letters in their order."""
+    """The tests in blocks; a slow one is named by its seconds, quick ones by letters in order."""
     letters = iter("abcdefghij")
     tests = [each if each != "." else next(letters) for each in seconds]
     given = "".join(slow_first(tests, [0 if each == "." else float(each) for each in seconds], workers))

@@ -1,4 +1,4 @@
-"""Each task of the queue does its own work for the job whose key it was given."""
+"""Each task of the queue does its own work for the job with the given key."""
 
 from __future__ import annotations
 

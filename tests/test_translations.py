@@ -44,7 +44,7 @@ def test_what_pages_papers_and_letters_ask_for_is_found():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_is_translated_and_nothing_that_nobody_asks_for(language, tmp_path: Path):
-    """Also by number, where it goes by number, for else the answer is English; and as the command writes it."""
+    """Also plural forms, as otherwise the text would be English; and in the format of the command."""
     path = catalogue_path(tmp_path, language)
     path.parent.mkdir(parents=True)
     before = catalogue_path(LOCALES, language).read_bytes()

@@ -1,4 +1,4 @@
-"""The rounds worked by hand in `docs/arbiter/systems/` are what the systems pair."""
+"""The systems pair the worked rounds in `docs/arbiter/systems/` as described."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGES = Path(__file__).resolve().parent.parent / "docs" / "arbiter" / "systems"
 
 
 def worked(page: str, word: str = "Boards") -> str:
-    """The boards a page comes to, White first."""
+    """The boards of a page, White first."""
     (found,) = re.findall(rf"^{word}: (.*)$", (PAGES / page).read_text(encoding="utf-8"), re.MULTILINE)
     return found
 

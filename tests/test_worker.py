@@ -1,4 +1,4 @@
-"""Rounds paired through a real Redis by a real worker, which is killed, stopped and missing at the worst moment."""
+"""Rounds paired with a real Redis by a real worker, which is killed, stopped or missing at the worst moment."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ print(*{{job.pk for job in jobs}})
 
 
 class HeldDeployment(Deployment):
-    """On a database file, with workers that stay in the middle of pairing as long as the file `hold` is there."""
+    """With a database file, and workers that pause while pairing as long as the file `hold` exists."""
 
     def __init__(self, folder: Path, *, database: str, queue: str) -> None:
         self.hold = folder / "hold"
@@ -75,7 +75,7 @@ class HeldDeployment(Deployment):
         self._forks.end()
 
     def ask(self, players: int) -> str:
-        """Have round 1 of a new event paired, as two secretaries do at once; the key of the one job."""
+        """Let two secretaries pair round 1 of a new event at once; return the key of the one job."""
         self.this_round = self.shell(MAKE_AN_EVENT.format(players=players))
         return self.ask_again()
 
@@ -85,7 +85,7 @@ class HeldDeployment(Deployment):
         return job
 
     def stand_still(self, worker: ForkedProcess) -> None:
-        """Stop the worker's process, but not while it writes: SQLite's lock would stay with it."""
+        """Pause the worker's process, but not during a write, which would keep SQLite's lock."""
         with closing(sqlite3.connect(self.database, timeout=0, isolation_level=None)) as rows:
             while True:
                 worker.send_signal(signal.SIGSTOP)
@@ -96,7 +96,7 @@ class HeldDeployment(Deployment):
                 time.sleep(0.05)
 
     def note(self, job: str, what: str) -> None:
-        """Write something into the job's row."""
+        """Write a value to the job's row."""
         with closing(sqlite3.connect(self.database)) as rows, rows:
             rows.execute(f"UPDATE common_job SET {what} WHERE id = ?", [job])  # noqa: S608
 
@@ -112,7 +112,7 @@ def _can_be_written(rows: sqlite3.Connection) -> bool:
 
 @pytest.fixture(scope="module")
 def deployment_of_all(redis_server, tmp_path_factory) -> Iterator[HeldDeployment]:
-    """Its process of scripts, which takes longer to start than most tests, serves one test after another."""
+    """Its script process, which starts slowly, is used by all tests."""
     folder = tmp_path_factory.mktemp("held")
     deployment = HeldDeployment(folder, database=str(folder / "db.sqlite3"), queue=redis_server)
     yield deployment
@@ -121,7 +121,7 @@ def deployment_of_all(redis_server, tmp_path_factory) -> Iterator[HeldDeployment
 
 @pytest.fixture
 def deployment(deployment_of_all, redis_server, migrated_sqlite) -> HeldDeployment:
-    """Each test begins with empty tables, and an empty queue; the process of scripts holds no connection by then."""
+    """Each test starts with empty tables and an empty queue; the script process has no open connection."""
     redis.Redis.from_url(redis_server).flushall()
     deployment_of_all.hold.unlink(missing_ok=True)
     for left in Path(deployment_of_all.database).parent.glob("db.sqlite3*"):
@@ -132,7 +132,7 @@ def deployment(deployment_of_all, redis_server, migrated_sqlite) -> HeldDeployme
 
 def test_without_a_worker_the_page_says_so_and_nothing_is_lost(deployment, redis_server):
     job = deployment.ask(players=6)
-    # A round stands in the hall's line, behind no papers; a worker that was told no line serves them all.
+    # A round is in its own queue, not behind papers; a worker started without queues serves all of them.
     lines = redis.Redis.from_url(redis_server)
     assert {line.value: lines.llen(line.value) for line in WorkerQueue} == {"rounds": 1, "papers": 0, "chores": 0}
     assert deployment.wait_for(job, standing="no worker")["games"] == 0
@@ -151,7 +151,7 @@ def test_without_redis_the_row_waits_and_goes_when_it_is_back(deployment, redis_
 
 
 def test_a_worker_killed_in_mid_pairing_is_noticed_and_another_takes_over(deployment):
-    """Killed with SIGKILL while it is at the round: the page says so, and there is one draft in the end."""
+    """Killed with SIGKILL while pairing the round: the page says so, and there is one draft in the end."""
     deployment.hold.touch()
     with deployment.worker() as first:
         job = deployment.ask(players=6)
@@ -166,7 +166,7 @@ def test_a_worker_killed_in_mid_pairing_is_noticed_and_another_takes_over(deploy
 
 
 def test_a_worker_paused_while_pairing_changes_nothing_when_it_continues(deployment):
-    """Taken for dead while it stood still: the other's draft is the only one."""
+    """Considered dead while it was paused: the other's draft is the only one."""
     deployment.hold.touch()
     with deployment.worker() as first:
         job = deployment.ask(players=6)

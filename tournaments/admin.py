@@ -9,7 +9,7 @@ from tournaments.models import LogEntry, Tournament
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
-    """An admin that can't add, change or delete."""
+    """An admin class without permission to add, change or delete."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False

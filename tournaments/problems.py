@@ -40,7 +40,7 @@ class ResultConflict(ArbiterProblem):
 
 
 class GameReplaced(ArbiterProblem):
-    """Raised if the page's game has been paired again since. `games` holds the current one, if any."""
+    """Raised if the game on the page has been paired again since. `games` has the current one, if any."""
 
 
 class PairingChanged(ArbiterProblem):

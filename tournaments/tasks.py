@@ -28,7 +28,7 @@ def read_players(job_id: int) -> None:
 
 @shared_task
 def notify_players(job_id: int) -> None:
-    """Send players their due notifications. Running it again sends what hasn't gone yet."""
+    """Send players their due notifications. Running it again sends only what hasn't been sent."""
     run_job(job_id, notification_job.notify_players)
 
 

@@ -22,9 +22,7 @@ from common.text.reserved_slugs import check_club_slug
 
 
 def language_choices() -> list[tuple[str, str]]:
-    """Return the available languages as pairs of code and own name. A new one needs a folder in `locale/`, no
-    migration.
-    """
+    """Return the available languages as pairs of code and own name: those with a folder in `locale/`."""
     return list(settings.LANGUAGES)
 
 

@@ -17,7 +17,7 @@ INSTALMENT_CHOICES = (1, 2, 3, 4, 6, 12)
 
 
 class ProRataMethod(models.TextChoices):
-    """The dues of members who join or leave within a season."""
+    """How the dues of members who join or leave during a season are calculated."""
 
     WHOLE = "", _("full amount")
     HALF = "half", _("each half season or part of one")
@@ -104,7 +104,7 @@ class DuesAccount(models.Model):
 
 
 class LedgerEntry(SealedRow):
-    """A line of the club's ledger: a due, waiver, payment or refund, or its reversal.
+    """A line of the club's ledger: a charge, waiver, payment or refund, or its reversal.
 
     Never changed or deleted. A mistake is corrected by a counter-entry of the same kind with a negative amount,
     `corrects` and `reason`. Payments and refunds have receipt numbers, without gaps per club and year.
@@ -191,7 +191,7 @@ class LedgerEntry(SealedRow):
 
     @property
     def visible_text(self) -> str:
-        """The text. For an erased person, only the text of a season's dues, which names nobody."""
+        """The text. For an erased person, only the text of a season's dues, because it contains no names."""
         return "" if self.account.member.erased_at and not self.season_id else self.text
 
     @property
@@ -201,7 +201,7 @@ class LedgerEntry(SealedRow):
 
     @property
     def printed_receipt_number(self) -> str:
-        """The receipt number as printed: 2026/17. Empty for a due."""
+        """The receipt number as printed: 2026/17. Empty for a charge."""
         return f"{self.receipt_year}/{self.receipt_number}" if self.receipt_number else ""
 
 

@@ -19,7 +19,7 @@ CHUNK_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class DatabaseFileStore:
-    """A file store in the database, by its name."""
+    """A file store in the database, identified by its name."""
 
     store_name: str
 

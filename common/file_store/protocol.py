@@ -24,10 +24,10 @@ class FileStore(Protocol):
         """Open a file for reading, with seek. Raises FileNotFoundError if it does not exist."""
 
     def touch_file(self, name: str) -> None:
-        """Set the last use of a file to now. A missing file is no error."""
+        """Set a file's time of last use to now. Ignore a missing file."""
 
     def delete_file(self, name: str) -> None:
-        """Delete a file. A missing file is no error."""
+        """Delete a file. Ignore a missing file."""
 
     def list_files(self) -> list[StoredFileInfo]:
-        """Return all files, the last used first."""
+        """Return all files, the most recently used first."""

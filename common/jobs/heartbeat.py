@@ -1,4 +1,4 @@
-"""The heartbeat of a running job: a thread with its own connection, beside the working thread.
+"""The heartbeat of a running job: a thread with its own connection, next to the working thread.
 
 Every second it marks the job as alive, so that one long step of a pairing is not mistaken for a crash. It also saves
 the progress and checks if the job should stop. The work itself only reads the result, which costs nothing.
@@ -33,7 +33,7 @@ class StopReason(StrEnum):
 
 
 class JobHeartbeat:
-    """Context manager for running a job. `stop` is the reason to stop, None to continue.
+    """Context manager for running a job. `stop` is the reason to stop early, or None.
 
     Inside a transaction there is no thread: others could not see the row, and SQLite allows one writer.
     """

@@ -115,7 +115,7 @@ def create_job(
 
 
 def enqueue_job(job: Job) -> None:
-    """Send the job once the transaction is committed. A job already sent or over is no error.
+    """Send the job once the transaction is committed. Ignore a job that was already sent or is over.
 
     If the queue does not answer, the job stays unsent and is sent later.
     """
@@ -124,7 +124,7 @@ def enqueue_job(job: Job) -> None:
 
 
 def wait_for_job(job: Job, seconds: float) -> Job:
-    """Wait until the job is over, at most that many seconds, and return it.
+    """Wait until the job is over, for a limited number of seconds, and return it.
 
     Inside a transaction the job would never start.
     """
@@ -137,7 +137,7 @@ def wait_for_job(job: Job, seconds: float) -> Job:
 
 
 def cancel_job(job: Job) -> None:
-    """Cancel a job: at once if nobody runs it, otherwise at its next progress report.
+    """Cancel a job. A waiting job ends at once, a running one at its next progress report.
 
     A job already over is no error.
     """
@@ -150,7 +150,7 @@ def cancel_job(job: Job) -> None:
 
 
 def run_job(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
-    """Run a job from its task. The result of `work` becomes the job's. Return False if it is over or taken.
+    """Run a job from its task, and save the result of `work`. Return False if it is over or taken.
 
     Errors are saved in the row, not raised. They are in the language of the user who created the job.
     """

@@ -1,7 +1,7 @@
-"""Seals of rows that nobody may change: an HMAC-SHA256 with a key that is not in the database.
+"""Seals that show changes to append-only rows: an HMAC-SHA256 with a key that is not in the database.
 
-The key is derived from the setting SECRET_KEY. Whoever can write into the database but does not know it can neither
-change a row, nor add one, nor number the others anew: the doctor finds it. Decision 0030 says what it cannot find.
+The key is derived from the setting SECRET_KEY. If somebody who can write to the database but does not know the key
+changes, adds or renumbers rows, the doctor finds it. Decision 0030 says what it cannot find.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Sealed(models.Model):
 
     @property
     def is_intact(self) -> bool:
-        """True if the row is as the program wrote it."""
+        """True if the row is unchanged since the program saved it."""
         return constant_time_compare(self.seal, self.computed_seal())
 
     def computed_seal(self) -> str:
@@ -56,7 +56,7 @@ class SealedQuerySet(models.QuerySet["SealedRow"]):
 
 
 class SealedRow(Sealed):
-    """A row that is numbered and sealed when it is created: one of a chain, the rows of one owner in order, from 1.
+    """A row that is numbered and sealed when it is created. The rows of one owner are a chain, numbered from 1.
 
     On PostgreSQL, two rows that are written at the same instant without a common lock have the same number.
     """
@@ -86,7 +86,7 @@ class SealedRow(Sealed):
 
     @property
     def counts_in_chain_length(self) -> bool:
-        """False for a row whose loss shows elsewhere: a later row lengthens the chain for it."""
+        """False if the loss of the row shows elsewhere. The next row then updates the length of the chain."""
         return True
 
     @classmethod
@@ -105,7 +105,7 @@ class SealedRow(Sealed):
 
 
 def set_null_and_seal(collector: Any, field: Any, rows: Any, using: str) -> None:
-    """What `on_delete` does with rows whose column names a deleted row: it becomes NULL, and they are sealed again."""
+    """`on_delete` handler: set the column that refers to a deleted row to NULL, and seal the rows again."""
     models.SET_NULL(collector, field, rows, using)
     for row in rows:
         if row.is_intact:
@@ -114,7 +114,7 @@ def set_null_and_seal(collector: Any, field: Any, rows: Any, using: str) -> None
 
 
 class SealedChain(Sealed):
-    """How long a chain is, so that rows cannot be cut off at its end.
+    """The length of a chain, which shows if rows at its end were deleted.
 
     It begins with the first row, and is only ever continued: a chain without it stays so. Of rows that are written at
     the same instant, only one may lengthen it, and the others do not wait.
@@ -134,7 +134,7 @@ class SealedChain(Sealed):
 
 
 def save_chain(chain: SealedChain, length: int) -> None:
-    """Save a chain, new or not, with this length."""
+    """Save the length of a chain, new or existing."""
     chain.length = length
     chain.seal = chain.computed_seal()
     chain.save()

@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 def start_due_tasks(now: datetime | None = None) -> list[Job]:
-    """Start every scheduled task that is due, and return the jobs. Safe from several processes at once."""
+    """Start every scheduled task that is due, and return the jobs. Safe to call from several processes."""
     return [job for chore in scheduled_tasks() if (job := _begin(chore, _here(now))) is not None]
 
 
@@ -74,7 +74,7 @@ def _here(now: datetime | None) -> datetime:
 
 
 def start_schedule_watcher() -> None:
-    """Start the thread for the life of this server. With a queue nothing happens: beat does the work."""
+    """Start a thread that starts due tasks while this server runs. With a queue, do nothing, as beat does it."""
     if not settings.CELERY_BROKER_URL:
         threading.Thread(target=_look_now_and_then, daemon=True, name="chores").start()
 

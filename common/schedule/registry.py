@@ -14,7 +14,7 @@ def is_always_needed() -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledTask:
-    """A task that runs every `days` days at a time of the server's time zone, or every `minutes` minutes.
+    """A task that runs every `days` days at a time in the server's time zone, or every `minutes` minutes.
 
     Every seven days means Sundays: days are counted from Monday, 1 January of the year 1, which is day 1. A frequent
     task has `is_needed`: if it returns False, no job is created. `name` is the name of its row and never changes.

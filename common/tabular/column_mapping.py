@@ -61,7 +61,7 @@ def choose_columns(
     kinds: Container[str],
     guess: Callable[[str, Sequence[str], Collection[str]], str] = lambda *_column: IGNORED_COLUMN,
 ) -> list[ImportColumn]:
-    """Return the columns of a table of people: their kind as submitted, else by the heading, else guessed.
+    """Return the columns of a table of people, with the kind as submitted, else from the heading, else guessed.
 
     `guess` gets a heading, the texts below it and the kinds already taken. It returns an empty text if the user must
     choose.
@@ -94,13 +94,13 @@ def example_cells(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def duplicate_kind_problem(columns: Sequence[ImportColumn], labels: Mapping[str, object]) -> str:
-    """Return the problem that a kind is chosen for two columns. Empty if none is."""
+    """Return the error if a kind is chosen for two columns, or an empty string."""
     kinds = [column.kind for column in columns if column.kind not in ("", IGNORED_COLUMN)]
     twice = next((kind for kind in kinds if kinds.count(kind) > 1), "")
     return _("Two columns are set as “%(kind)s”. Choose only one.") % {"kind": labels[twice]} if twice else ""
 
 
 def unknown_columns_warning(columns: Sequence[ImportColumn]) -> str:
-    """Return the warning about columns that are left out. Empty if there are none."""
+    """Return the warning about columns that are left out, or an empty string."""
     left = "; ".join(column.heading or column.examples[0] for column in columns if column.is_unknown)
     return _("We left out columns with headings we don't recognise: %(names)s.") % {"names": left} if left else ""

@@ -13,7 +13,7 @@ MAX_LINE_WIDTH = 1_000
 
 
 def detect_fixed_width_columns(lines: Sequence[str]) -> tuple[int, ...]:
-    """Return where the columns begin, in characters from 0. Fewer than two if there are no columns.
+    """Return the start positions of the columns, from 0. Fewer than two if there are no columns.
 
     A column begins after two places that are blank in every line. One is enough if the first line, with the headings,
     also begins a word there.

@@ -1,4 +1,4 @@
-"""Reads OpenDocument tables (ODS), such as LibreOffice's: the first sheet, cell by cell.
+"""Reads OpenDocument tables (ODS), such as those of LibreOffice: the first sheet, cell by cell.
 
 A cell or row can be stored once and repeated a million times. If it were expanded first, a file of one kilobyte could
 fill the server's memory. So the limits are checked while reading.

@@ -1,4 +1,4 @@
-"""The table that a file becomes, with what is wrong in it."""
+"""A file read as a table, and the problems in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from common.tabular.text_tables import TableRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellProblem:
-    """A problem in a table: line and column count from 1, and 0 is the whole table.
+    """A problem in a table. Line and column count from 1, and 0 means the whole table.
 
     `heading` is that of the column.
     """

@@ -46,7 +46,7 @@ class Download:
 
 @contextmanager
 def open_download(address: str, *, validator: str = "", largest: int) -> Iterator[Download]:
-    """Download the file at a URL, unless it still has that validator.
+    """Download the file at a URL, unless its validator is unchanged.
 
     Raises DownloadFailed if it cannot be downloaded or is larger than `largest` bytes, and FileNotModified if it has
     not changed.
@@ -139,7 +139,7 @@ class _Checked(HTTPSConnection):
 
 
 def is_public_ip_address(address: IPv4Address | IPv6Address) -> bool:
-    """Return True if the address is public, and no gateway into a private network."""
+    """Return True if the address is public, and not a gateway into a private network."""
     if isinstance(address, IPv6Address):
         if address in _TRANSLATED or address.sixtofour or address.teredo:
             return False

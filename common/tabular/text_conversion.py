@@ -28,11 +28,11 @@ _LOOKED_AT = 64 * 1024
 
 
 class UnconvertibleFile(Exception):
-    """The file has none of these formats. The message gives the reason."""
+    """The file has none of these formats. The message says why."""
 
 
 def convert_file_to_text(kept: StoredFileHandle) -> str:
-    """Replace a file by its text, and return its format (`xlsx`, `dbf`, ...). Empty if it is already text.
+    """Replace a file with its text, and return its format (`xlsx`, `dbf`, ...). Empty if it is already text.
 
     A zip file counts as its content. Raises UnconvertibleFile if it cannot be read, and leaves it unchanged.
     """
@@ -70,7 +70,7 @@ def is_converted_text(start: bytes) -> bool:
 
 
 def columns_of_converted_text(columns: Mapping[str, object]) -> dict[str, object]:
-    """Return a list's description for converted text: its own encoding and separator, and one more heading line."""
+    """Return a list's column description adapted to converted text: encoding, separator, one more heading line."""
     headings = columns.get("headings", 1)
     lines = headings if isinstance(headings, int) else 1
     return {**columns, "separator": ";", "encoding": "utf-8-sig", "headings": lines + 1}

@@ -39,7 +39,7 @@ class TableRow:
 
 
 class UnreadableTable(Exception):
-    """The file is not a table. The message gives the reason, `line` and `column` the place from 1, 0 for the whole."""
+    """The file cannot be read as a table. The message says why, `line` and `column` where (from 1, 0 for the whole)."""
 
     def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ class UnreadableTable(Exception):
 
 
 def detect_encoding(data: bytes, *, is_sample: bool = False) -> str:
-    """Return UTF-8 or UTF-16 by their marks or content, otherwise the most likely Windows code page.
+    """Return UTF-8 or UTF-16 if marks or content show it, otherwise the most likely Windows code page.
 
     A sample is the beginning of a file, and may end in the middle of a letter.
     """
@@ -61,7 +61,7 @@ def detect_encoding(data: bytes, *, is_sample: bool = False) -> str:
 
 
 def detect_separator(lines: Iterable[str]) -> str:
-    """Return the separator that splits most of the first lines into the same number of cells, on a tie into more.
+    """Return the separator that splits most of the first lines into the same number of cells, or if tied, into more.
 
     A separator that does not split the first line, with the headings, is part of the texts.
     """
@@ -79,7 +79,7 @@ def detect_separator(lines: Iterable[str]) -> str:
 
 
 def split_text_lines(texts: Iterable[str]) -> Iterator[str]:
-    """Yield the lines, with their ends, of a text in pieces. Raises UnreadableTable if a line is too long."""
+    """Yield the lines, with line ends, of a text that comes in pieces. Raises UnreadableTable if one is too long."""
     number, rest = 1, ""
     for text in texts:
         lines = [*io.StringIO(rest + text, newline="")]
@@ -183,7 +183,7 @@ _GUARDED_WITHIN = re.compile(rf"(?<=[,\t])'(?={_WITHIN})")
 
 
 def escape_formula(text: str) -> str:
-    """Escape text that a spreadsheet would take for a formula with an apostrophe.
+    """Put an apostrophe before text that a spreadsheet would read as a formula.
 
     This also applies after a comma or tab within the text: with another separator a cell would begin there.
     """

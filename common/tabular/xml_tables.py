@@ -1,4 +1,4 @@
-"""Reads tables in XML with any names: the repeated element is a row, and its content the cells."""
+"""Reads tables in XML with any element names. The repeated element is a row, and its content the cells."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def is_latin(text: str) -> bool:
 
 
 def transliterate_name(name: str, country: str = "") -> str | None:
-    """Transliterate a Cyrillic, Greek, Georgian or Armenian name, by FIDE's code of a country.
+    """Transliterate a Cyrillic, Greek, Georgian or Armenian name, for a country given by its FIDE code.
 
     Latin letters stay. None if a letter belongs to another script.
     """

@@ -46,7 +46,7 @@ def matches_search_words(name: str, words: list[str]) -> bool:
 
 
 def name_search_words(name: str) -> NameWords:
-    """Return the words that find a person again under a different spelling of the name."""
+    """Return words by which a person is found even if the name is spelled differently."""
     return tuple(sorted(_WORD.findall(normalise_name(name))))
 
 
@@ -88,7 +88,7 @@ def phonetic_form(word: str) -> str:
 
 
 def phonetic_variants(word: str) -> list[str]:
-    """Return the phonetic forms of a plain word, the most common first, and the word itself."""
+    """Return a plain word's phonetic forms, the most common first, and then the word itself."""
     # "ch" is English, French or Spanish. In German, Czech and Polish it sounds like "kh".
     return list(dict.fromkeys((phonetic_form(word), phonetic_form(word.replace("ch", "kh")), word)))
 
@@ -99,7 +99,7 @@ def remove_soft_signs(text: str) -> str:
 
 
 def phonetic_name_words(name: str) -> NameWords:
-    """Return the words of a name in their `phonetic_form`, without order."""
+    """Return the words of a name in their `phonetic_form`, in no particular order."""
     return tuple(sorted(phonetic_form(word) for word in name_search_words(name)))
 
 

@@ -17,7 +17,7 @@ def qr_code_svg(text: str, *, scale: int = 6, border: int = 4) -> str:
 
 
 def qr_code_response(address: str, *, is_private: bool = True) -> HttpResponse:
-    """Return an address as a QR code in SVG. No cache stores a private one."""
+    """Return an address as a QR code in SVG. Private addresses are not cached."""
     headers = {"Cache-Control": "private, no-store"} if is_private else {}
     return HttpResponse(qr_code_svg(address), content_type="image/svg+xml", headers=headers)
 

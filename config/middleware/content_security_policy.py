@@ -18,7 +18,7 @@ _DEBUG_PAGES = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.INTERNAL_SERVER_ERROR
 def content_security_policy(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: set the policy of `SECURE_CSP`, except on papers, which browsers show in their own viewer."""
+    """Middleware: set the policy of `SECURE_CSP`, except on printouts, which browsers show in their own viewer."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -46,7 +46,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def log_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware, the first of all: give every request an id, the web server's if it sends one, and log it.
+    """Middleware that runs first: give every request an ID (the web server's, if it sends one), and log it.
 
     The response has the id too, so that people can report it with a fault.
     """

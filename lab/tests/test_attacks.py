@@ -1,4 +1,4 @@
-"""The bench of attacks sees what it looks for."""
+"""The attacks notice a successful attack."""
 
 from __future__ import annotations
 

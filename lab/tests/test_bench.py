@@ -1,4 +1,4 @@
-"""The bench runs, and its arithmetic is right. How long anything takes is not tested."""
+"""The benchmark runs, and its arithmetic is correct. Times are not tested."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ QUICKLY_MADE = sorted(set(worst_cases.WORST_CASES) - TAKE_LONG)
 
 @pytest.mark.parametrize("name", QUICKLY_MADE)
 def test_a_worst_case_survives_its_file(name):
-    """What the file says is the event meant, and the round to be paired is the one meant."""
+    """The file contains the intended event and round."""
     event = worst_cases.WORST_CASES[name]()
     written = write_trf(
         trf_from_snapshot(event, header=TrfHeader(tournament=name), ranks={card.tpn: card.tpn for card in event.cards})

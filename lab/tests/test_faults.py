@@ -1,4 +1,4 @@
-"""The judge of `lab.faults`: it must see what is lost, doubled or wrong, or its zeros would say nothing."""
+"""The check of `lab.faults` notices lost, duplicate and wrong results, so that its zeros mean something."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 @pytest.fixture
 def entered() -> list[tuple[int, str, bool]]:
-    """What was tried at board 1, and is there: one answer did not come, two requests did not arrive."""
+    """The attempts at board 1 and the log: one response was lost, two requests did not arrive."""
     prepare(0)
     for result in ("1-0", "0-1", "1/2"):
         game = Game.objects.get(round__tournament__slug="evening", board=1)
@@ -23,7 +23,7 @@ def entered() -> list[tuple[int, str, bool]]:
 
 
 def test_what_is_there_is_neither_lost_nor_doubled(entered):
-    """Also where something that never arrived was sent again, and is there once."""
+    """Also if a request that never arrived was sent again, and is there once."""
     found = judge_results({"1": entered, "2": [(0, "1-0", False)]})
     assert found == {"lost": 0, "doubled": 0, "wrong": 0, "unsound": 0, "evidence": []}
 

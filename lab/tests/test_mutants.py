@@ -1,4 +1,4 @@
-"""The mutants are wrong, each in one place, and nothing else is changed."""
+"""Each mutant has one error, and nothing else is changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lab.mutations import make_mutation, possible_mutations
 
 
 def mutants_of(text: str) -> set[str]:
-    """The bodies of `f` that are made of a body, one a mutant."""
+    """The mutated bodies of `f`, one for each mutant."""
     whole = f"def f(a, b):\n    {text}\n"
     made = [make_mutation(each, whole) for each in possible_mutations(Path("x.py"), whole)]
     assert all((each.function, each.first_line) == ("f", 1) for each in made)

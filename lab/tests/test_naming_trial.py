@@ -1,4 +1,4 @@
-"""The trial of the reasons hides whom it asks for, and judges answers."""
+"""The trial of the reasons hides the asked player and judges answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bench of telling players under faults, in small."""
+"""The measurement of notifications under faults, on a small scale."""
 
 from __future__ import annotations
 

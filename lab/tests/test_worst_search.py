@@ -1,4 +1,4 @@
-"""Hard events are drawn as their recipes say, and searched for. How long anything takes is not tested."""
+"""Hard events follow their recipes, and the search finds them. Times are not tested."""
 
 from __future__ import annotations
 

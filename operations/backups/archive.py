@@ -63,7 +63,7 @@ _NOT_WHOLE = (
 
 
 def pack_archive(target: Path, database: Path, about: dict[str, Any]) -> BackupManifest:
-    """Write the archive of a copied database and of the present `var/`."""
+    """Write an archive of a copied database and the current `var/`."""
     files: dict[str, tuple[int, str]] = {}
     with zipfile.ZipFile(target, "x", zipfile.ZIP_DEFLATED) as archive:
         files[DATABASE] = _add(archive, database, DATABASE)

@@ -1,4 +1,4 @@
-"""The folder of backups. Each is verified before it is named, by the time it was made. Old ones are deleted."""
+"""The backup folder. A backup gets its name, the time it was made, once it is verified. Old ones are deleted."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def list_backups() -> list[StoredBackup]:
 
 
 def find_backup(name: str) -> StoredBackup | None:
-    """Return the backup of this name. Return None if it does not exist or is another kind of file."""
+    """Return the backup with this name, or None if it does not exist or is another kind of file."""
     return next((each for each in list_backups() if each.path.name == name), None)
 
 
 def add_backup(key: BackupKey | None) -> tuple[CreatedBackup, list[str]]:
-    """Make a backup named by the present time, then delete expired ones and return their names.
+    """Make a backup named after the current time, delete expired ones, and return their names.
 
     Raises BackupProblem if either fails.
     """

@@ -48,7 +48,7 @@ def generate_key_pair() -> tuple[str, str]:
 
 
 def is_encrypted(path: Path) -> bool:
-    """Return True if the file starts like an age file, whatever its name."""
+    """Return True if the file starts like an age file. The name does not matter."""
     with path.open("rb") as file:
         return file.read(len(_BEGINNING)) == _BEGINNING
 

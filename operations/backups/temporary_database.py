@@ -20,14 +20,14 @@ from operations.backups.problems import BackupProblem
 
 @contextmanager
 def second_connection() -> Iterator[BaseDatabaseWrapper]:
-    """Connect to this server's database outside the present transaction."""
+    """Connect to this server's database outside the current transaction."""
     with _known_as(dict(connection.settings_dict)) as another:
         yield another
 
 
 @contextmanager
 def open_sqlite_file(path: Path) -> Iterator[BaseDatabaseWrapper]:
-    """Open a SQLite file that nobody else uses. Errors are found by verification, so nothing is synced to disk."""
+    """Open a SQLite file that nobody else uses. Nothing is synced to disk, because verification finds errors."""
     options = {"init_command": "PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY;"}
     here = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(path), "OPTIONS": options, "CONN_MAX_AGE": 0}
     with _known_as(dict(connection.settings_dict) | here) as another:

@@ -35,7 +35,7 @@ def open_backup(path: Path, key: BackupKey | None, *, work_dir: Path) -> Iterato
 
 
 def verify_backup(path: Path, key: BackupKey | None, *, work_dir: Path) -> BackupManifest:
-    """Raise BackupProblem if restoring this backup would not give the original data."""
+    """Raise BackupProblem if restoring this backup would not reproduce the original data."""
     with open_backup(path, key, work_dir=work_dir) as (folder, manifest):
         verify_database(folder / DATABASE, manifest)
     return manifest

@@ -52,7 +52,7 @@ def backup_make(request: AuthenticatedRequest) -> HttpResponse:
 
 @require_safe
 def backup_download(request: AuthenticatedRequest, name: str) -> HttpResponseBase:
-    """Download a backup after reauthentication, because it holds all personal data."""
+    """Download a backup after signing in again, because it contains all personal data."""
     check_administrator(request.user)
     found = find_backup(name)
     if found is None:

@@ -78,7 +78,7 @@ def find_existing_events(club: Club, file: EventFile) -> list[ExistingEvent]:
 
 
 def replace_existing_event(event: Tournament, *, by: User, seen: str) -> str:
-    """Delete an event, restorably, in favour of the imported one. Return its URL slug, which is now free.
+    """Delete an event so that the imported one replaces it. It can be restored. Return its slug, which is now free.
 
     Raises ArbiterProblem if the event has changed since `seen`.
     """
@@ -93,7 +93,7 @@ Row = TypeVar("Row", bound=models.Model)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedEvent:
-    """The imported event. `matched_members` are players found in this club, `unmatched_members` members only elsewhere.
+    """The imported event. `matched_members` were found in this club, `unmatched_members` only in the other club.
 
     `rated_duplicate` is an existing copy of the event, whose games count for ratings instead.
     """
@@ -107,7 +107,7 @@ class ImportedEvent:
 def import_event(
     club: Club, file: EventFile, *, filename: str, by: User, instead_of: int | None = None, seen: str = ""
 ) -> ImportedEvent:
-    """Create the event of a file. Raises ArbiterProblem if the file contradicts itself. Then nothing has changed.
+    """Create the event of a file. Raises ArbiterProblem, and changes nothing, if the file contradicts itself.
 
     `instead_of` is the key of the same event in this club (see `find_existing_events`, also for `seen`). It is moved to
     the deleted events, and the new one takes its URL. If a rated copy stays, the new event is not rated: no game counts

@@ -33,13 +33,13 @@ HalfPoints = dict[Annotated[str, Field(pattern=r"^\d{1,5}$")], Annotated[int, Fi
 
 
 class EventFilePart(BaseModel):
-    """A part of the file. Fields that are not named here, or of another type, are refused."""
+    """A part of the file. Unknown fields and wrong types are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class EventFileReason(EventFilePart):
-    """Why a board or bye is as it is: `players` by their starting numbers, `facts` as the article needs them."""
+    """The reason for a board or bye. `players` are starting numbers, `facts` are the data that the article needs."""
 
     article: Text
     kind: Text
@@ -51,7 +51,7 @@ Reasons = Annotated[list[EventFileReason], Field(max_length=500)]
 
 
 class EventFileEarlierSystem(EventFilePart):
-    """The system that paired the rounds up to a given one, before another took over."""
+    """The system that paired the rounds up to this one, before the event changed to another."""
 
     to_round: RoundNumber
     system: Text
@@ -68,7 +68,7 @@ class EventFileEarlierNumbers(EventFilePart):
 
 
 class EventFileSettings(EventFilePart):
-    """The event itself. Names are those of the event's form."""
+    """The settings of the event. The names are those of the event's form."""
 
     name: Text
     system: Text
@@ -106,7 +106,7 @@ class EventFileSettings(EventFilePart):
 
 
 class EventFileMember(EventFilePart):
-    """By what a player is found again in the book of the club that takes the event in."""
+    """The data by which a player is matched with a member of the club that imports the event."""
 
     family_name: Text
     given_name: Text
@@ -116,7 +116,7 @@ class EventFileMember(EventFilePart):
 
 
 class EventFilePlayer(EventFilePart):
-    """A player on the starting list. `tpn` is their starting number, if they were given one."""
+    """A player on the starting list. `tpn` is their starting number, if they have one."""
 
     member: EventFileMember | None
     tpn: Count | None
@@ -148,7 +148,7 @@ class EventFileForbiddenPair(EventFilePart):
 
 
 class EventFileLogLine(EventFilePart):
-    """Who did what, and when. `erasure` is the place in the log of the line that erased a name from this one."""
+    """Who did what, and when. `erasure` is the position of the log line that erased a name in this one."""
 
     round: RoundNumber | None
     by: Person | None
@@ -159,7 +159,7 @@ class EventFileLogLine(EventFilePart):
 
 
 class EventFileBoard(EventFilePart):
-    """A board. `correction` is the place in the log of the line that corrected its result after the round."""
+    """A board. `correction` is the position of the log line that corrected its result after the round."""
 
     board: Count
     white: Player
@@ -183,7 +183,7 @@ class EventFileBye(EventFilePart):
 
 
 class EventFileCheckIn(EventFilePart):
-    """What the door knows of a player in a round."""
+    """A player's check-in for a round."""
 
     player: Player
     state: Text
@@ -194,7 +194,7 @@ class EventFileCheckIn(EventFilePart):
 
 
 class EventFileResultClaim(EventFilePart):
-    """A result as a player has reported it."""
+    """A result that a player reported."""
 
     board: Count
     player: Player
@@ -203,7 +203,7 @@ class EventFileResultClaim(EventFilePart):
 
 
 class EventFileResultCheck(EventFilePart):
-    """A result as it was read a second time."""
+    """A result entered again in the results check."""
 
     board: Count
     result: Text
@@ -212,7 +212,7 @@ class EventFileResultCheck(EventFilePart):
 
 
 class EventFileStateBoard(EventFilePart):
-    """A board of an earlier state of a pairing."""
+    """A board in an earlier state of the pairings."""
 
     board: Count
     white: Player
@@ -221,7 +221,7 @@ class EventFileStateBoard(EventFilePart):
 
 
 class EventFileStateBye(EventFilePart):
-    """A player without a game in an earlier state of a pairing."""
+    """A player without a game in an earlier state of the pairings."""
 
     entry: Player
     kind: Text
@@ -229,7 +229,7 @@ class EventFileStateBye(EventFilePart):
 
 
 class EventFilePairingState(EventFilePart):
-    """A state the pairing of a round was in: a step that can be undone (`number`), or a point to go back to."""
+    """A state of a round's pairings: a step that can be undone (`number`), or a restore point."""
 
     number: Count | None
     is_current: bool
@@ -247,7 +247,7 @@ class EventFilePairingState(EventFilePart):
 
 
 class EventFileProposal(EventFilePart):
-    """A trial pairing of the round. `ground` tells whether the event has changed since."""
+    """A proposal for the round. `ground` shows whether the event has changed since."""
 
     correction: Annotated[int, Field(ge=1, le=MAX_LOG_LINES)] | None
     base_version: Count
@@ -264,7 +264,7 @@ class EventFileProposal(EventFilePart):
 
 
 class EventFileRound(EventFilePart):
-    """A round with everything that belongs to it. `decision` is the place in the log of what was decided about it."""
+    """A round with all its data. `decision` is the position of the log line with the arbiter's decision."""
 
     number: RoundNumber
     state: Text
@@ -288,7 +288,7 @@ class EventFileRound(EventFilePart):
 
 
 class EventFilePrize(EventFilePart):
-    """The money for a place, of the whole table or of a category."""
+    """The prize for a place, for all players or in a category."""
 
     category: Text
     place: Small
@@ -297,7 +297,7 @@ class EventFilePrize(EventFilePart):
 
 
 class EventFilePrizeFund(EventFilePart):
-    """What there is to win."""
+    """The prizes of the event."""
 
     sharing: Text
     one_prize_each: bool
@@ -306,7 +306,7 @@ class EventFilePrizeFund(EventFilePart):
 
 
 class EventFileHallMessage(EventFilePart):
-    """A line on the screen in the hall."""
+    """The message on the hall screen."""
 
     text: Text
     until: Moment
@@ -320,7 +320,7 @@ class EventFilePerson(EventFilePart):
 
 
 class EventFile(EventFilePart):
-    """A whole event."""
+    """A complete event."""
 
     format: Literal["clubnight-event"]
     version: Literal[1]

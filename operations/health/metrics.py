@@ -1,4 +1,4 @@
-"""Prometheus metrics, read from the database and the disk on request, equal in every process."""
+"""Prometheus metrics, read from the database and the disk on request, the same in every process."""
 
 from __future__ import annotations
 

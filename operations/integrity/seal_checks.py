@@ -1,4 +1,4 @@
-"""Checks that nobody has changed the events' logs or the clubs' ledgers past the program."""
+"""Checks that nobody has changed the events' logs or the clubs' ledgers outside the program."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def sealed_models() -> list[type[SealedRow]]:
 
 
 def check_seals(clubs: QuerySet[Club], events: QuerySet[Tournament]) -> Iterator[Finding]:
-    """Report rows changed, added or removed past the program. Two queries for each log and each ledger."""
+    """Report rows changed, added or removed outside the program. Two queries for each log and each ledger."""
     chains: list[tuple[type[SealedRow], int, str, str]] = [
         (LogEntry, event.pk, f"{event.club.slug}/{event.slug}", "log") for event in events.select_related("club")
     ]
@@ -46,7 +46,7 @@ def check_seals(clubs: QuerySet[Club], events: QuerySet[Tournament]) -> Iterator
 
 
 def _broken_rows(rows: list[SealedRow]) -> Iterator[tuple[int | None, str]]:
-    """Yield the key of each row changed, added or moved past the program, None for one that is missing."""
+    """Yield the key of each row changed, added or moved outside the program, None for one that is missing."""
     seals: set[str] = set()
     number = key = 0
     for row in rows:

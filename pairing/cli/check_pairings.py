@@ -203,7 +203,7 @@ def exit_status_of_checks(checks: Sequence[RoundCheck]) -> int:
 
 
 def format_check_as_text(check: RoundCheck) -> str:
-    """A verdict in one line: `differs: file 2-3 4-1; rebuilt 1-2 3-4`. Pairs are WHITE-BLACK, and a bye is TPN-0."""
+    """Format a verdict in one line: `differs: file 2-3 4-1; rebuilt 1-2 3-4`. Pairs are WHITE-BLACK, a bye TPN-0."""
     parts = []
     if check.breaches:
         parts.append(", ".join(f"{breach.article} ({_says(breach)})" for breach in check.breaches))

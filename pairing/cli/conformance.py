@@ -99,7 +99,7 @@ def read_conformance_cases(kit: Path = KIT_FOLDER, *, system: str | None = None)
 
 
 def run_conformance_cases(cases: list[ConformanceCase], command: str, *, timeout: int) -> Iterator[ConformanceResult]:
-    """Each case through the command. A case the command has no word for is left out.
+    """Run each case with the command. Skip a case if the command has no placeholder for its options.
 
     `{file}` stands for the event; `{system}`, and `{options}` (acceleration, procedure and readings as our own `pair`
     takes them), where the command has them. Raises KitProblem for a command without `{file}`.
@@ -113,7 +113,7 @@ def run_conformance_cases(cases: list[ConformanceCase], command: str, *, timeout
 
 
 def format_conformance_report(outcomes: list[ConformanceResult]) -> Iterator[str]:
-    """Format one line a failure, then one line a system."""
+    """Format one line per failure, then one line per system."""
     for outcome in outcomes:
         if not outcome.has_passed:
             found = outcome.problem or f"found {_spelled(outcome.found or frozenset())}"

@@ -76,7 +76,7 @@ def _answer(path: str, options: dict[str, Any], console: CommandConsole) -> str:
 
 
 def _wording(snapshot: TournamentSnapshot, console: CommandConsole) -> ExplanationFormatter:
-    """Return a formatter for reasons with the event's names: in short, then one line a reason with its article."""
+    """Return a formatter for reasons with the event's names: in short, then one line per reason with its article."""
     sentence = console.load_reason_formatter()
     from pairing.explanations.summary_sentences import summary_text
 
@@ -92,7 +92,7 @@ def _wording(snapshot: TournamentSnapshot, console: CommandConsole) -> Explanati
 
 
 def _steps(paired: PairedRound, snapshot: TournamentSnapshot, console: CommandConsole) -> Iterator[str]:
-    """How the round was paired, in the sentences of the web pages, which `sentences` loads."""
+    """Return how the round was paired, in the sentences of the web pages, which `sentences` loads."""
     console.load_reason_formatter()
     from pairing.cli.step_output import format_trace_steps
 
@@ -137,7 +137,7 @@ def _write(path: str, answer: str) -> None:
 
 
 def _as_text(paired: PairedRound, wording: ExplanationFormatter | None) -> list[str]:
-    """Return the number of pairs and one line a pair. With `wording`, its explanation under each."""
+    """Return the number of pairs and one line per pair. With `wording`, its explanation under each."""
     lines = [str(len(paired.games) + (paired.bye is not None))]
     for game in paired.games:
         lines.append(f"{game.white} {game.black}")

@@ -136,7 +136,7 @@ COMMAND = CliCommand(
 
 
 def add_simulation_profile_options(parser: argparse.ArgumentParser, share: Callable[[str], Fraction]) -> None:
-    """Add `--regime` for a named regime, and an option for each of its parts, which takes precedence."""
+    """Add `--regime` for a named regime, and an option for each of its parts. These take precedence."""
     parser.add_argument(
         "--regime", choices=tuple(SIMULATION_PRESETS), default="plain", help="a preset for a kind of event"
     )
@@ -149,7 +149,7 @@ def add_simulation_profile_options(parser: argparse.ArgumentParser, share: Calla
 
 
 def apply_simulation_profile(plan: SimulationPlan, options: dict[str, Any], given: set[str]) -> SimulationPlan:
-    """Return the plan with its regime applied. Options that are given themselves (`given`) take precedence."""
+    """Return the plan with its regime applied. Options given explicitly (`given`) take precedence."""
     asked = dict(SIMULATION_PRESETS[options["regime"]])
     if asked.pop("near_round_robin", False):
         # One round fewer than all could play, as far as that is a Swiss event at all.
@@ -162,7 +162,7 @@ def apply_simulation_profile(plan: SimulationPlan, options: dict[str, Any], give
 
 
 def fictitious_points_as_data(event: TournamentSnapshot) -> TournamentSnapshot:
-    """Return the event with its fictitious points as data, for programs that know no acceleration of their own."""
+    """Return the event with its fictitious points as data, for programs without accelerations."""
     last = replace(
         event,
         cards=tuple(replace(card, records=card.records[:-1]) for card in event.cards),

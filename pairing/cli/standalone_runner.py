@@ -15,11 +15,11 @@ from pairing.cli.command_registry import COMMAND_NAMES, load_command
 BROKEN_PIPE_STATUS = 141
 """Exit status: the reader (`head`, a pager) has closed the pipe; 128 and the number of the signal, as in a shell."""
 COLLECTION_THRESHOLD = 100_000
-"""So many new records before Python looks for circles among them, which the engine does not make."""
+"""How many new objects before Python's garbage collector looks for cycles; the engine makes none."""
 
 
 def run_command_line(arguments: Sequence[str]) -> int:
-    """Run the command named by the arguments (program, command, its arguments), and return the exit status."""
+    """Run the command in the arguments (program, command, its arguments), and return the exit status."""
     program, *rest = arguments
     parser = ArgumentParser(prog=os.path.basename(program), description="Pair Swiss events from their report files.")
     parser.add_argument("command", choices=COMMAND_NAMES)

@@ -47,7 +47,7 @@ class FailedReportFiles:
 
     @contextmanager
     def collect_failure(self) -> Iterator[None]:
-        """Record a ReportFileFailed raised inside, and continue."""
+        """Record a ReportFileFailed raised in the block, and continue."""
         try:
             yield
         except ReportFileFailed as problem:
@@ -67,7 +67,7 @@ class FailedReportFiles:
 
 
 def add_system_options(parser: argparse.ArgumentParser) -> None:
-    """The options that say how an event is paired."""
+    """Add the options that say how an event is paired."""
     parser.add_argument("--system", required=True, choices=sorted(PAIRING_SYSTEMS), help="the pairing system")
     parser.add_argument(
         "--procedure",
@@ -204,7 +204,7 @@ def add_interpretation_options(parser: argparse.ArgumentParser) -> None:
 def merge_interpretation_options(
     of_file: ChosenInterpretations, asked: Iterable[tuple[str, str]], *, system: str, procedure: str | None
 ) -> ChosenInterpretations:
-    """Override a file's interpretations by the options. Raises InvalidInterpretation for another system's."""
+    """Override a file's interpretations with the options. Raises InvalidInterpretation for another system's."""
     asked = list(asked)
     for name, _ in asked:
         if not RULE_INTERPRETATIONS[name].applies_to_system(system, procedure):

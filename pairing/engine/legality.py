@@ -1,4 +1,4 @@
-"""Legality of a round, by whatever method it was made: the articles that no pairing may break.
+"""Legality of a round, however it was paired: the articles that no pairing may break.
 
 Only what a document forbids outright is checked. A better alternative, or a player who floats again, makes a round
 differ from the rules. It does not make it illegal.

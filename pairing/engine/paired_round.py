@@ -18,7 +18,7 @@ An average rating is exact: two facts whose names end in `_numerator` and `_deno
 
 
 class ReasonKind(StrEnum):
-    """The statement that a reason makes. Unless noted otherwise, its first player is the one it is about."""
+    """The statement that a reason makes. Unless noted otherwise, it is about its first player."""
 
     SCORE_GROUP = "score_group"
     """The pair was formed in a group: facts `half_points`, `side` (above, below, median, whole).
@@ -119,7 +119,7 @@ class ReasonKind(StrEnum):
 
 
 class DecisionCause(StrEnum):
-    """The cause for which a candidate was ruled out or a player moved."""
+    """The reason why a candidate was ruled out or a player moved."""
 
     MET = "met"
     FORBIDDEN = "forbidden"
@@ -184,7 +184,7 @@ class ColourCause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingReason:
-    """One reason, as data. Its words are in `pairing/explanations/reason_sentences.py`.
+    """One reason, as data. Its sentence is in `pairing/explanations/reason_sentences.py`.
 
     `article` names document and article ("fide-1989 art. 11.2"). `facts` are sorted by name. A test checks each of them
     against the snapshot, so every fact must be true.
@@ -196,7 +196,7 @@ class PairingReason:
     facts: tuple[tuple[str, ReasonFact], ...] = ()
 
     def get_fact(self, name: str) -> ReasonFact:
-        """Return the fact of that name, or None if the reason does not state it."""
+        """Return the fact with that name, or None if the reason does not have it."""
         for known, value in self.facts:
             if known == name:
                 return value
@@ -275,7 +275,7 @@ class PairedRound:
 
 
 class PairingImpossible(Exception):
-    """No legal round exists. `causes` give the reasons, `players` those who cannot be paired."""
+    """No legal round exists. `causes` are the reasons, `players` the ones who cannot be paired."""
 
     def __init__(
         self, message: str, *, players: Iterable[PairingNumber] = (), causes: Iterable[PairingReason] = ()

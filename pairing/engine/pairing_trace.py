@@ -1,4 +1,4 @@
-"""The steps by which a round was paired: the reasons of its boards in the order in which things happened.
+"""The steps by which a round was paired: the reasons for its boards, in the order in which they applied.
 
 Nothing is computed again. Steps and reasons are the same data, so they always agree.
 """
@@ -262,7 +262,7 @@ class TraceState:
 
 
 def state_after_steps(steps: Iterable[TraceStep]) -> TraceState:
-    """Return the state after these steps, which must be the first of a round."""
+    """Return the state after these steps, which must be the first steps of a round."""
     waiting: dict[HalfPoints, list[PairingNumber]] = {}
     came: dict[HalfPoints, set[PairingNumber]] = {}
     pairs: dict[HalfPoints | None, list[tuple[PairingNumber, PairingNumber]]] = {}

@@ -78,7 +78,7 @@ def parse_point_system(text: str) -> PointSystem:
 
 
 def check_point_system(points: PointSystem) -> None:
-    """Raise InvalidPointSystem unless a win gives more than a draw and a draw more than a loss.
+    """Raise InvalidPointSystem unless a win is worth more than a draw, and a draw more than a loss.
 
     An absence may give no more than a loss, and a pairing-allocated bye no more than a win.
     """
@@ -97,7 +97,7 @@ def format_half_points(half_points: HalfPoints) -> str:
 
 
 def convert_to_standard_points(snapshot: TournamentSnapshot) -> tuple[TournamentSnapshot, int]:
-    """Return the event counted with 1, ½ and 0, and the factor by which its own points are larger.
+    """Return the event with points of 1, ½ and 0, and the factor by which its own points are larger.
 
     Raises IncompatiblePointSystem if there is no such factor.
     """
@@ -136,7 +136,7 @@ def convert_to_event_points(paired: PairedRound, scale: int) -> PairedRound:
 
 @contextmanager
 def convert_errors_to_event_points(scale: int) -> Iterator[None]:
-    """Convert the points in a PairingImpossible error to those of the event."""
+    """Convert the points in a PairingImpossible error to the points of the event."""
     try:
         yield
     except PairingImpossible as error:

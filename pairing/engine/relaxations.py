@@ -1,4 +1,4 @@
-"""Rounds for events without a legal one: those that break as little as possible, for each kind of relaxation.
+"""Rounds for events that have no legal round: they break as few rules as possible, for each kind of relaxation.
 
 A relaxation pairs some players, or gives the bye, against one article. The event's own system pairs all others. As few
 players as possible are paired against the rules. Among such pairings the greatest cost is the least, then the second
@@ -60,7 +60,7 @@ _NEVER_RELAXED = frozenset({"dutch-1992"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelaxedRound:
-    """A whole round, and what it breaks: the `pairs` (White first) and the `bye` that are against an article."""
+    """A whole round that breaks rules: the `pairs` (White first) and the `bye` that an article forbids."""
 
     relaxation: RelaxationKind
     pairs: tuple[tuple[PairingNumber, PairingNumber], ...]
@@ -70,7 +70,7 @@ class RelaxedRound:
 
 
 class RelaxationCost(NamedTuple):
-    """The cost of one relaxed pair or bye: earlier fields decide, less is better."""
+    """The cost of one relaxed pair or bye. Earlier fields decide, and lower is better."""
 
     broken_articles: int
     """The number of articles broken."""
@@ -89,12 +89,12 @@ class RelaxationCost(NamedTuple):
 
 
 def governing_document(snapshot: TournamentSnapshot) -> str:
-    """Return the document whose articles apply: under Jahr's order that of the procedure."""
+    """Return the document whose articles apply. Under Jahr's order, it is the procedure's document."""
     return (snapshot.procedure or "fide-1989") if snapshot.system == "jahr" else snapshot.system
 
 
 def can_relax_rules(document: str) -> bool:
-    """Return True if the document lets an arbiter decide where its own articles give no round."""
+    """Return True if the document lets the arbiter decide when its articles allow no round."""
     return document not in _NEVER_RELAXED
 
 
@@ -355,7 +355,7 @@ BYE_NUMBER: PairingNumber = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InfeasibilityProof:
-    """More `groups` than `scarce_opponents`, although each group needs one of these.
+    """A proof that there are more `groups` than `scarce_opponents`, although each group needs one of them.
 
     `possible_opponents` lists every opponent that a member of a group can still have. BYE_NUMBER is the bye: among a
     player's opponents it means that they can have the bye; its own entry lists who can.

@@ -198,7 +198,7 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
 
 
 def parse_interpretation(text: str) -> tuple[str, str]:
-    """Parse `fide-1989:8.2=next-round` into id and value. Raises InvalidInterpretation if there is none such."""
+    """Parse `fide-1989:8.2=next-round` into id and value. Raises InvalidInterpretation if there is none."""
     name, between, value = text.partition("=")
     if not between:
         raise InvalidInterpretation(f"expected a reading such as fide-1989:8.2=next-round, found {text!r}")
@@ -207,7 +207,7 @@ def parse_interpretation(text: str) -> tuple[str, str]:
 
 
 def check_interpretation(name: str, value: str) -> None:
-    """Raise InvalidInterpretation unless there is such an interpretation with such a value."""
+    """Raise InvalidInterpretation unless the interpretation and its value exist."""
     if name not in RULE_INTERPRETATIONS:
         raise InvalidInterpretation(f"there is no reading {name!r}; there are {', '.join(RULE_INTERPRETATIONS)}")
     values = [choice.value for choice in RULE_INTERPRETATIONS[name].options]

@@ -62,7 +62,7 @@ _UNRATED = {
 
 
 def seeded_random(seed: int, regime: str) -> Random:
-    """Return the random generator of one profile."""
+    """Return the random number generator of one profile."""
     return Random(f"{regime} {seed}")  # noqa: S311 - events of made-up players are no secret
 
 
@@ -79,7 +79,7 @@ def draw_ratings(profile: str, players: int, seed: int) -> list[int]:
 
 
 def draw_forbidden_pairs(players: int, wanted: int, seed: int) -> frozenset[frozenset[PairingNumber]]:
-    """Return `wanted` different pairs who must not meet, or all pairs if there are fewer."""
+    """Return `wanted` different forbidden pairs, or all pairs if there are fewer."""
     chance = seeded_random(seed, "forbidden")
     wanted = min(wanted, players * (players - 1) // 2)
     pairs: set[frozenset[PairingNumber]] = set()

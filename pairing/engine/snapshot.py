@@ -253,7 +253,7 @@ A game lost by both, or drawn by one and lost by the other, is the arbiter's dec
 
 
 def results_agree(one: Result, other: Result) -> bool:
-    """Return True if two opponents can have these results of one pairing."""
+    """Return True if two opponents can have these results in the same game."""
     return other in _ANSWERS.get(one, ())
 
 

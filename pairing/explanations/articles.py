@@ -451,7 +451,7 @@ ARTICLE_TEXTS: Mapping[str, Mapping[str, Promise]] = {
     "dutch-2026": DUTCH_2026,
     "round-robin": ROUND_ROBIN,
 }
-"""By document, then by the number that stands on its page."""
+"""By document, then by the number printed in it."""
 
 _CITED = re.compile(r"(?P<document>[\w-]+) (?:art\. |C\.05 annex )?(?P<number>\S+)(?: (?P<letter>[a-z]))?\Z")
 

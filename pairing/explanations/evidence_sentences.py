@@ -88,7 +88,7 @@ def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | No
 def leftover_pair_text(
     reason: PairingReason, names: PlayerNames, because: Callable[[PairingReason, PlayerNames], str]
 ) -> str | None:
-    """Return who would be left with whom, and why they may not meet, or None if the reason does not say."""
+    """Return who would be left with whom and why they may not meet, or None if the reason does not say."""
     left = reason.get_fact("left")
     if not isinstance(left, tuple):
         return None
@@ -100,7 +100,7 @@ def leftover_pair_text(
 
 
 def format_average_rating(reason: PairingReason, of: str = "average") -> str | None:
-    """Format a reason's average in full. Old stored reasons hold it as text."""
+    """Format a reason's average in full. In old stored reasons it is text."""
     numerator, denominator = reason.get_fact(f"{of}_numerator"), reason.get_fact(f"{of}_denominator")
     if isinstance(numerator, int) and isinstance(denominator, int):
         return format_mixed_number(Fraction(numerator, denominator))
@@ -222,7 +222,7 @@ def append_rule_interpretation(sentence: str, reason: PairingReason) -> str:
 
 
 def exchange_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
-    """Say who was exchanged between the halves of which group, and for whom."""
+    """Say which players were exchanged between the halves of a group."""
     facts = {
         "player": names[reason.players[0]],
         "others": _listed(reason.players[1:], names),
@@ -276,7 +276,7 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
 
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
-    """Return the order of a score group: place, player, total points and, in brackets, exact value."""
+    """Return the order of a score group: place, player, total points, and the exact value in brackets."""
     lines = (f"{line.place}. {line.name} {line.total} ({line.exact})" for line in player_order_lines(reason, names))
     return f"{player_order_heading(reason, points)} {'; '.join(lines)}."
 
@@ -300,7 +300,7 @@ class PlayerOrderLine:
 
 
 def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[PlayerOrderLine, ...]:
-    """Return the lines of an order. Empty for any other reason."""
+    """Return the players in the order that a reason states, or none for any other kind of reason."""
     if reason.kind is not ReasonKind.ORDER:
         return ()
     columns = [reason.get_fact(name) for name in ("places", "totals", "exacts")]

@@ -11,7 +11,7 @@ from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
 
 
 class Meeting(StrEnum):
-    """How the two came to be in one group."""
+    """The way in which both players came into one score group."""
 
     SAME_SCORE = "same_score"
     MOVED_DOWN = "moved_down"
@@ -26,7 +26,7 @@ class Meeting(StrEnum):
 
 
 class ColourHistory(StrEnum):
-    """What in a player's games makes them due a colour: each is about games with the other colour."""
+    """The fact about a player's games that makes them due a colour. Each is about games with the other colour."""
 
     LAST_TWO = "last_two"
     MORE = "more"
@@ -46,7 +46,7 @@ class ColourClaimSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColourSummary:
-    """Why each player got their colour.
+    """The reason for each player's colour.
 
     `cause` is None in a round robin. `claim` is the player whose claim decided. `both_due` is the colour that both were
     due, if it is the same. `white_claim` and `black_claim` are None where a player's games do not speak for the colour
@@ -92,7 +92,7 @@ class BoardSummary:
 
 
 class ByeCause(StrEnum):
-    """Why a player has the bye."""
+    """The reason why a player has the bye."""
 
     LOWEST = "lowest"
     """Nobody is ranked lower."""
@@ -113,7 +113,7 @@ class ByeCause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeSummary:
-    """A bye in short. `ruled_out` are reasons of players who came earlier, other than that they had one."""
+    """A bye in short. `ruled_out` has the reasons why earlier candidates could not have it, unless they had had one."""
 
     player: PairingNumber
     cause: ByeCause

@@ -1,4 +1,4 @@
-"""The articles that a manual pairing breaks. The arbiter may publish it all the same."""
+"""The articles that a manual pairing breaks. The arbiter may publish it anyway."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PairingWarningKind(StrEnum):
 
 
 class WarningSeverity(IntEnum):
-    """The severity. Greater is worse."""
+    """How serious a warning is. A larger value is more serious."""
 
     NOTE = 1
     """What the rules cannot always avoid."""

@@ -29,7 +29,7 @@ from pairing.explanations.reason_sentences import (
 )
 
 MAX_NAMED_CANDIDATES = 2
-"""So many of the candidates who were ruled out are named."""
+"""How many of the candidates who were ruled out are named."""
 
 
 def summary_text(reasons: Iterable[PairingReason], names: PlayerNames, *, you: PairingNumber | None = None) -> str:

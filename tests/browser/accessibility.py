@@ -1,4 +1,4 @@
-"""What axe-core finds wrong with a page for people who do not see it, or not well."""
+"""Accessibility problems that axe-core finds on a page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CONTRAST = {"resultTypes": ["violations"], "runOnly": ["color-contrast"]}
 
 
 def accessibility_faults(page: Page, *, also_dark: bool = False) -> list[str]:
-    """The rules that the page breaks, each with the element; in the dark look only contrast can differ."""
+    """The rules that the page breaks, with the elements. In the dark scheme only the contrast is checked."""
     found = Axe().run(page).response["violations"]
     if also_dark:
         page.emulate_media(color_scheme="dark")

@@ -1,4 +1,4 @@
-"""A real Chromium for the tests of this folder; without one they are skipped."""
+"""A real Chromium for the tests of this folder. They are skipped without it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 
 from tests.fork_server import ForkServer
 
-# Playwright's sync interface runs an event loop in this thread, beside which Django refuses to touch the database.
+# Playwright's sync interface runs an event loop in this thread, and Django then refuses to use the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
-# Machines that test are busy: nothing fails for being slow that comes at all.
+# Test machines are busy: a late answer is not a failure.
 expect.set_options(timeout=180_000)
 
 QUIET = (
@@ -38,13 +38,13 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
-    """The system's Chromium; that without windows, where it is installed, does the same for a third."""
+    """The system's Chromium. The headless shell, if installed, takes a third of the time."""
     yield from _started(playwright, "chromium-headless-shell", "chromium", "chromium-browser")
 
 
 @pytest.fixture(scope="session")
 def whole_chromium(playwright: Playwright) -> Iterator[Browser]:
-    """The one with windows, which shows notifications as well."""
+    """Chromium with windows, which also shows notifications."""
     yield from _started(playwright, "chromium", "chromium-browser")
 
 
@@ -59,7 +59,7 @@ def _started(playwright: Playwright, *names: str) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def stream_fork_server(django_db_setup: None) -> Iterator[ForkServer]:
-    """Starts processes of the streams beside the tests' server, on its database."""
+    """Start stream processes next to the tests' server, on its database."""
     if connection.vendor != "sqlite":
         pytest.skip("the process of the streams is given a SQLite file here")
     environment = os.environ | {
@@ -74,7 +74,7 @@ def stream_fork_server(django_db_setup: None) -> Iterator[ForkServer]:
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
-    """A page of a laptop. An error of a script on it fails the test, and so does what the content policy forbids."""
+    """A page on a laptop. A script error fails the test, and so does a violation of the content policy."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
     context.set_default_timeout(180_000)
     page = context.new_page()
@@ -88,7 +88,7 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def phone(chromium: Browser) -> Iterator[Page]:
-    """A player's phone, with its scripts switched off."""
+    """A player's phone with scripts disabled."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", java_script_enabled=False)
     context.set_default_timeout(180_000)
     yield context.new_page()

@@ -1,4 +1,4 @@
-"""Signing in as a person does, and being signed in already."""
+"""Sign in like a user, or start with a session."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from clubs.models import User
 
 
 def sign_in(page: Page, url: str, name: str, password: str) -> None:
-    """Sign in on the server at this address; it has been done when there is a way to sign out."""
+    """Sign in on the server at this address. It is done when the page can sign out."""
     page.goto(f"{url}/sign-in/")
     page.get_by_label("Username or email").fill(name)
     page.get_by_label("Password").fill(password)
@@ -19,7 +19,7 @@ def sign_in(page: Page, url: str, name: str, password: str) -> None:
 
 
 def is_signed_in(page: Page, url: str, name: str) -> None:
-    """Give the browser a session of this test's own server, without the two pages that signing in takes."""
+    """Give the browser a session of the test's own server, without the two sign-in pages."""
     client = Client()
     client.force_login(User.objects.get(username=name))
     session = client.cookies[settings.SESSION_COOKIE_NAME].value

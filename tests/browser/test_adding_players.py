@@ -1,4 +1,4 @@
-"""Players entered by keyboard alone: a member, somebody of a rating list, a stranger; and a second tab too late."""
+"""Players added by keyboard only: a member, a listed player, a new guest; and a second tab that is too late."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cast(transactional_db) -> Cast:
 
 @pytest.fixture
 def tabs(chromium: Browser, live_server, cast) -> Iterator[list[Page]]:
-    """Two tabs of the secretary's, on a narrow screen."""
+    """Two tabs of the secretary on a narrow screen."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
     context.set_default_timeout(180_000)
     session = cast.browser("secretary").cookies[settings.SESSION_COOKIE_NAME].value
@@ -50,7 +50,7 @@ def test_by_keyboard_alone_and_in_two_tabs(cast, live_server, tabs):
     other.keyboard.type("zhekov")
     expect(other.locator("[data-candidate]")).to_have_count(1)
 
-    # Enter before the answer is there waits for it.
+    # Enter waits for the search results.
     for typed, entered in (("zalud reh", "Žalud, Řehoř"), ("zhekov", "Жеков, Петър")):
         page.wait_for_load_state()
         page.keyboard.type(typed)
@@ -66,7 +66,7 @@ def test_by_keyboard_alone_and_in_two_tabs(cast, live_server, tabs):
     page.keyboard.press("Enter")
     expect(page.locator("#adding > .notice")).to_have_text("Przechodzień, Jan has been entered.")
 
-    # The other tab still shows him as somebody to be added.
+    # The other tab still offers the player.
     other.keyboard.press("Enter")
     expect(other.locator("#adding [role=alert]")).to_contain_text("already entered")
     expect(other.locator("#found")).to_contain_text("already entered")

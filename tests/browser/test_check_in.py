@@ -1,4 +1,4 @@
-"""Two laptops and three phones at one evening's door and boards, in a real browser."""
+"""Two laptops and three phones at check-in and result entry, in a real browser."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def contexts(chromium: Browser) -> Iterator[list[BrowserContext]]:
 
 @pytest.fixture
 def laptop(chromium, contexts, live_server, cast):
-    """Opens a page in which somebody of the cast is signed in."""
+    """Open a page as somebody of the cast."""
 
     def opened(who: str, path: str) -> Page:
         context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
@@ -54,7 +54,7 @@ def laptop(chromium, contexts, live_server, cast):
 
 @pytest.fixture
 def mobile(chromium, contexts, live_server):
-    """Opens a page on a phone that nobody is signed in to."""
+    """Open a page on a phone, without signing in."""
 
     def opened(path: str, *, scripts: bool = True) -> Page:
         context = chromium.new_context(
@@ -94,7 +94,7 @@ def test_here_by_a_few_letters_and_enter_as_fast_as_one_types(cast, laptop):
     page = laptop("secretary", of_round(cast, "check-in/"))
     assert page.evaluate("document.querySelector('.door-row button').getBoundingClientRect().height") < 32
     page.locator("#q").focus()
-    # The next name is typed while the one before is on its way.
+    # Type the next name while the previous request is under way.
     for name in NAMES[:3]:
         page.keyboard.type(name[:7])
         page.keyboard.press("Enter")
@@ -114,7 +114,7 @@ def test_what_was_refused_is_written_over_by_the_next_name(cast, laptop):
         Entry.objects.create(tournament=cast.event, name=name)
     page = laptop("secretary", of_round(cast, "check-in/"))
     page.locator("#q").focus()
-    # Sent before the page has shown who fits.
+    # Submit before the page shows the matching players.
     page.locator("#q").evaluate("field => { field.value = 'xyl'; field.form.requestSubmit(); }")
     expect(page.locator("#said")).to_contain_text("2 players match")
     expect(page.locator("#q")).to_have_value("xyl")
@@ -166,7 +166,7 @@ def test_a_round_typed_twice_by_the_clubs_keys(cast, laptop, live_server):
 
 
 def type_round_twice(page: Page, event: Tournament, pressed: tuple[str, str, str]) -> None:
-    """White wins, a draw, Black wins; and again, with a wrong key at first."""
+    """White wins, a draw, Black wins; then the same after a wrong key."""
     for key in pressed:
         page.keyboard.press(key)
     expect(page.locator("#progress")).to_contain_text("All results are in")
@@ -222,7 +222,7 @@ def test_the_pages_are_usable_by_everyone(cast, laptop, mobile):
     assert CheckIn.objects.count() == 1
     for page in pages:
         assert_accessible(page)
-        # A page that stays open would load itself again when the round is published.
+        # A page that stays open would reload when the round is published.
         page.close()
     published(cast.event, 1)
     assert_accessible(mobile(event_link_url(cast.entry(1))))

@@ -1,4 +1,4 @@
-"""A club evening in a real browser: two rounds of an event by Jahr's method, from signing in to the standings."""
+"""A club evening in a real browser: two rounds by Jahr's method, from sign-in to the standings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def secretary() -> User:
 
 @pytest.fixture
 def home(live_server, secretary, page) -> str:
-    """The address of the club's events, the secretary signed in."""
+    """The URL of the club's events, with the secretary signed in."""
     is_signed_in(page, live_server.url, "secretary")
     return f"{live_server.url}/pod-wieza"
 
@@ -181,7 +181,7 @@ def make_event(page: Page, home: str) -> None:
 
 
 def arranged_event(home: str) -> str:
-    """The address of the same event, made without the browser."""
+    """The URL of the same event, created without the browser."""
     club = Club.objects.get()
     event = create_tournament(club, by=None, name="Wednesday", rounds_announced=3)
     enter_pasted_list(event, PLAYERS, by=None)
@@ -189,7 +189,7 @@ def arranged_event(home: str) -> str:
 
 
 def published_round(home: str, page: Page) -> str:
-    """The address of such an event whose round 1 is published, and opened in the browser."""
+    """The URL of such an event with round 1 published and open in the browser."""
     event = arranged_event(home)
     published(Tournament.objects.get(), 1)
     page.goto(f"{event}/rounds/1/")
@@ -222,7 +222,7 @@ def publish(page: Page, number: int) -> None:
 
 
 def enter_by_keyboard(page: Page, keys: dict[str, str]) -> list[tuple[str, str, str]]:
-    """Press one key a board, in the order of the boards; returns White, Black and the result of each."""
+    """Press one key for each board, in board order. Return White, Black and the result of each."""
     rows = page.locator("tr[data-board]")
     seated = [rows.nth(place).locator(".player .name").all_inner_texts() for place in range(len(keys))]
     for key in keys:
@@ -248,7 +248,7 @@ def without_title(name: str) -> str:
 
 
 def expected_totals(before: dict[str, Decimal], played: list[tuple[str, str, str]]) -> dict[str, Decimal]:
-    """Jahr's article 5: the total before, a tenth of the opponent's, the result. No tenth needs rounding here."""
+    """Jahr's article 5: the total before, a tenth of the opponent's, the result. No tenth is rounded here."""
     totals = dict(before)
     for white, black, result in played:
         of_white, of_black = WORTH[result]
@@ -268,7 +268,7 @@ def shown_totals(page: Page, event: str) -> dict[str, Decimal]:
 
 
 def text_on_paper(page: Page, address: str) -> str:
-    """What a PDF says, fetched as the one who is signed in on the page."""
+    """The text of a PDF, downloaded as the user of the page."""
     answer = page.request.get(address)
     assert answer.headers["content-type"] == "application/pdf"
     return "\n".join(sheet.extract_text() for sheet in PdfReader(BytesIO(answer.body())).pages)

@@ -1,4 +1,4 @@
-"""A club evening as it happens: two secretaries and three players, with real servers that are killed on the way."""
+"""A realistic club evening: two secretaries and three players, with real servers that are killed meanwhile."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ print(json.dumps({{
 
 @pytest.fixture
 def deployment(migrated_postgresql, redis_server, tmp_path) -> Iterator[Deployment]:
-    """With an empty database and an empty queue of its own."""
+    """A deployment with an empty database and an empty queue."""
     database = new_database(migrated_postgresql, "whole_evening")
     queue = redis_server.rpartition("/")[0] + "/5"
     deployment = Deployment(tmp_path, database=database, queue=queue, is_migrated=True)
@@ -73,7 +73,7 @@ def deployment(migrated_postgresql, redis_server, tmp_path) -> Iterator[Deployme
 
 @pytest.fixture
 def opened(chromium: Browser, deployment: Deployment) -> Iterator[Callable[..., Page]]:
-    """Opens a page in a browser context of its own: a laptop, or a phone. Errors of scripts fail the test."""
+    """Open a page in a browser context of its own: a laptop or a phone. Script errors fail the test."""
     errors: list[str] = []
     with ExitStack() as contexts:
 
@@ -137,7 +137,7 @@ def signed_in(page: Page, name: str) -> Page:
 
 
 def check_everybody_in(sabina: Page, tadeusz: Page, adam: Page, wall: str) -> None:
-    """One player by himself at the wall, most at the door on two laptops; whoever was not seen is absent."""
+    """One player checks in with the code, most at the door on two laptops. Unseen players are absent."""
     sabina.goto(f"{EVENT}rounds/1/check-in/")
     tadeusz.goto(f"{EVENT}rounds/1/check-in/")
     adam.goto(wall)
@@ -155,7 +155,7 @@ def check_everybody_in(sabina: Page, tadeusz: Page, adam: Page, wall: str) -> No
 
 
 def pair_twice_at_once(deployment: Deployment, sabina: Page, tadeusz: Page) -> None:
-    """A double click on one laptop and a press on the other make one draft, which both see."""
+    """A double click on one laptop and a click on the other create one draft, which both see."""
     for page in (sabina, tadeusz):
         page.goto(f"{EVENT}rounds/1/")
     sabina.get_by_role("button", name="Pair round 1").dblclick(no_wait_after=True)
@@ -174,7 +174,7 @@ def publish(page: Page, number: int) -> None:
 def report_different_results(
     deployment: Deployment, sabina: Page, adam: Page, ola: Page, links: dict[str, str]
 ) -> None:
-    """Two players report different results: the board is flagged and the round held; the arbiter decides."""
+    """Two players report different results: the board is flagged, the round stays open, the arbiter decides."""
     for phone, name in zip((adam, ola), boards(deployment, 1)[0], strict=True):
         phone.goto(links[name])
         phone.get_by_role("button", name="I won").click()
@@ -189,13 +189,13 @@ def report_different_results(
 
 
 def enter_the_same_board(tadeusz: Page, sabina: Page) -> None:
-    """Tadeusz enters while Sabina is at the board: her press is asked about, and she insists."""
+    """Tadeusz enters a result while Sabina is at the board: she is asked about hers, and insists."""
     tadeusz.goto(f"{EVENT}rounds/1/")
-    # Not while her page makes itself anew because no board is disputed any more.
+    # Reload first: her page may still be updating itself, as no board is disputed now.
     sabina.goto(f"{EVENT}rounds/1/")
     sabina.locator("#board-2").focus()
     enter(tadeusz, 2, "½")
-    # The row somebody is at stays as it is under his hands; the others follow.
+    # The focused row does not change under the user's hands; the others are updated.
     tadeusz.locator("#board-4").focus()
     sabina.keyboard.press("1")
     row = sabina.locator("#board-2")
@@ -207,7 +207,7 @@ def enter_the_same_board(tadeusz: Page, sabina: Page) -> None:
 
 
 def fill_in(page: Page) -> None:
-    """Enter what is still open, one key a board."""
+    """Enter the missing results, one key for each board."""
     page.reload()
     for place in range(page.locator("tr.open[data-board]").count()):
         before = page.locator("tr.open[data-board]").count()
@@ -222,7 +222,7 @@ def finish(page: Page, number: int) -> None:
 
 
 def killed_in_mid_pairing(deployment: Deployment, page: Page, worker) -> None:
-    """The worker is killed when it has paired and is about to save; the page says so, and nothing is saved."""
+    """The worker is killed after pairing and before saving. The page says so, and nothing is saved."""
     with games_cannot_be_saved(deployment):
         page.get_by_role("button", name="Pair round 2").click()
         expect(page.get_by_role("heading", name="Pairing round 2")).to_be_visible(timeout=LONG)
@@ -238,14 +238,14 @@ WAITS_FOR_GAMES = "SELECT pid FROM pg_locks WHERE relation = 'tournaments_game':
 
 @contextmanager
 def games_cannot_be_saved(deployment: Deployment) -> Iterator[None]:
-    """Games can be read, and whoever writes one waits."""
+    """Lock games for writing: they can still be read."""
     with psycopg.connect(deployment.database) as connection, connection.transaction():
         connection.execute("LOCK TABLE tournaments_game IN EXCLUSIVE MODE")
         yield
 
 
 def come_late(deployment: Deployment, sabina: Page, guest: Page) -> None:
-    """Somebody arrives after round 2 is published: shown what would change, then taken over with a reason."""
+    """A player arrives after round 2 is published: the changes are shown, then accepted with a reason."""
     version = version_of(deployment, 2)
     sabina.locator("#more > summary").click()
     sabina.get_by_role("link", name="Late arrival or no-show").click()
@@ -264,14 +264,14 @@ def come_late(deployment: Deployment, sabina: Page, guest: Page) -> None:
 
 
 def correct_round_1(deployment: Deployment, tadeusz: Page) -> None:
-    """A wrong slip of round 1: corrected while round 2 is played, whose boards stay as they are."""
+    """A wrong result of round 1 is corrected during round 2, whose boards stay the same."""
     before = boards(deployment, 2)
     tadeusz.goto(f"{EVENT}rounds/1/boards/1/")
     tadeusz.get_by_role("radio", name="0–1 Black wins", exact=True).check()
     tadeusz.get_by_label("Reason (for the log and the players)").fill("The slip was read upside down.")
     tadeusz.get_by_role("button", name="Save result").click()
     expect(tadeusz.locator("#board-1")).to_contain_text("0–1")
-    # The first look asks for the trial; a later one finds it made.
+    # The first visit starts the comparison; a later one finds it finished.
     notice = tadeusz.get_by_text("An earlier result was corrected. Re-pairing would change")
     wait_until(lambda: tadeusz.goto(f"{EVENT}rounds/2/") is not None and notice.is_visible())
     assert boards(deployment, 2) == before
@@ -281,18 +281,18 @@ def enter(page: Page, board: int, result: str) -> None:
     row = page.locator(f"#board-{board}")
     row.get_by_text(result, exact=True).click()
     expect(row.get_by_role("radio", name=result)).to_be_checked()
-    # Not before the server has answered: else another's press may be there first.
+    # Wait for the server's answer, or another user's result may be saved first.
     expect(row).not_to_have_class(re.compile("open|waiting|htmx-request"))
 
 
 def rows(deployment: Deployment, query: LiteralString, *parameters: object) -> list[tuple[Any, ...]]:
-    """What the database holds."""
+    """The rows in the database."""
     with psycopg.connect(deployment.database) as connection:
         return connection.execute(query, parameters).fetchall()
 
 
 def drafts_made(deployment: Deployment, number: int) -> int:
-    """How often the round was paired, by the event's log."""
+    """How often the round was paired, according to the event's log."""
     query = "SELECT 1 FROM tournaments_logentry JOIN tournaments_round r ON r.id = round_id"
     return len(rows(deployment, query + " WHERE action = 'round paired' AND number = %s", number))
 

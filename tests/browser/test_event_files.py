@@ -1,4 +1,4 @@
-"""A real event file through the browser: imported, its next round paired and played, exported, imported again."""
+"""A real event file in the browser: imported, its next round paired and played, exported, imported again."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_file_goes_through_the_browser_and_back(
 
 
 def imported(page: Page, home: str, file: Path, players: int) -> Tournament:  # noqa: F811
-    """The event made from a file, by the rules of 1989."""
+    """The event from a file, by the rules of 1989."""
     known = set(Tournament.objects.values_list("pk", flat=True))
     page.goto(f"{home}/events/import/")
     page.locator("input[type=file]").set_input_files(file)
@@ -69,7 +69,7 @@ def imported(page: Page, home: str, file: Path, players: int) -> Tournament:  # 
 
 
 def round_to_come(page: Page, home: str, event: Tournament) -> Round:  # noqa: F811
-    """The first round not played; where the file has none, the event is given one more."""
+    """The first unplayed round. If the file has none, the event gets another one."""
     waiting = event.rounds.only_unpaired()
     if not waiting:
         page.goto(f"{home}/{event.slug}/edit/")
@@ -89,8 +89,8 @@ def pair_and_publish(page: Page, home: str, event: Tournament, this_round: Round
 
 
 def enter_results(page: Page, this_round: Round, keys: str) -> list[tuple[int, int, str]]:
-    """Press one key a board and finish the round; returns White, Black and the result of each board."""
-    # A key pressed before the scripts are there is nobody's.
+    """Press one key for each board and finish the round. Return White, Black and the result of each board."""
+    # A key pressed before the scripts have loaded has no effect.
     page.wait_for_load_state()
     for key in keys:
         page.keyboard.press(key)

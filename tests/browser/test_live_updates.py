@@ -1,4 +1,4 @@
-"""Pages that keep up by themselves, in a real browser, with the process of the streams beside the server."""
+"""Pages that update themselves, in a real browser, with the stream process next to the server."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def event(live_server) -> Tournament:
 
 @pytest.fixture
 def streams(event, settings, stream_fork_server, tmp_path) -> Callable[[], AbstractContextManager[None]]:
-    """Starts the process of the streams, always on the same port; what the server's pages listen to."""
+    """Start the stream process, always on the same port, to which the server's pages listen."""
     port, log = free_port(), tmp_path / "streams.log"
     listen_at(settings, f"http://127.0.0.1:{port}")
     told = ("--port", str(port), "--timeout-graceful-shutdown", "1", "--log-level", "warning")
@@ -58,7 +58,7 @@ def listening(streams) -> Iterator[None]:
 @pytest.fixture
 def visitor(chromium: Browser) -> Iterator[Page]:
     """A player's phone, with scripts."""
-    # Requests that a service worker makes are nobody's to hold back.
+    # Playwright cannot hold back requests of a service worker.
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", service_workers="block")
     context.set_default_timeout(180_000)
     yield context.new_page()
@@ -90,7 +90,7 @@ def board(page: Page, number: int):
 
 
 def mark_page(page: Page) -> None:
-    """What is gone when the page has been loaded again."""
+    """A mark that disappears when the page is loaded again."""
     page.evaluate("window.notLoadedAgain = true")
 
 
@@ -119,14 +119,14 @@ def test_a_waiting_page_gets_the_round(live_server, event, listening, visitor):
 
 
 def test_navigation_to_another_page_is_not_interrupted(live_server, event, listening, visitor):
-    """The page becomes another one while a slow link is being followed, and must not load itself again over it."""
+    """The page is replaced while a slow link is being followed, and must not reload over it."""
     visitor.goto(address(live_server, event, "rounds/1/"))
     held: list[Route] = []
     visitor.route("**/standings/", lambda route: held.append(route))
     visitor.get_by_role("link", name="Standings").first.click(no_wait_after=True)
     with visitor.expect_response("**/rounds/1/"):
         show(event, 1)
-    # It has seen what the round is now when it asks once more.
+    # The second request shows that the page has processed the first answer.
     with visitor.expect_response("**/rounds/1/"):
         pass
     held[0].continue_()
@@ -135,7 +135,7 @@ def test_navigation_to_another_page_is_not_interrupted(live_server, event, liste
 
 @pytest.mark.parametrize("is_there", [True, False])
 def test_results_arrive_whether_there_are_streams_or_not(live_server, event, settings, visitor, is_there):
-    """Without an address pages ask; with one that nobody answers they ask, too."""
+    """Without a stream URL pages poll; with an unreachable one they poll, too."""
     listen_at(settings, f"http://127.0.0.1:{free_port()}" if is_there else "")
     this_round = show(event, 1)
     visitor.goto(address(live_server, event, "rounds/1/"))
@@ -181,17 +181,17 @@ def test_two_officers_enter_results_and_do_not_disturb_each_other(live_server, e
     expect(board(page, 1).get_by_role("radio", checked=True)).to_have_value("1-0")
     expect(page.locator("#progress")).to_contain_text("1 of 4")
     expect(board(page, 2)).to_be_focused()
-    # The board at which she is stays as it is under her hands, and the conflict is asked about.
+    # The board that she is editing does not change, and the page asks about the conflict.
     enter(this_round, 2, Game.Result.BLACK_WINS)
     expect(page.locator("#progress")).to_contain_text("2 of 4")
     expect(board(page, 2)).to_be_focused()
     expect(board(page, 2).get_by_role("radio", checked=True)).to_have_count(0)
     page.keyboard.press("1")
     expect(board(page, 2).locator(".refused")).to_be_visible()
-    # A board nobody is at follows.
+    # A board that nobody is editing is updated.
     enter(this_round, 4, Game.Result.DRAW)
     expect(board(page, 4).get_by_role("radio", checked=True)).to_have_value("1/2")
-    # What was asked stands until it is answered, whatever else has changed meanwhile.
+    # The question stays until it is answered, whatever else changes.
     expect(board(page, 2).get_by_text("Which is correct?")).to_be_visible()
     board(page, 2).locator("#result-2-mine").click()
     expect(board(page, 2).get_by_role("radio", checked=True)).to_have_value("1-0")
@@ -199,7 +199,7 @@ def test_two_officers_enter_results_and_do_not_disturb_each_other(live_server, e
 
 
 def until_nothing_is_asked(page: Page, asked: list[str]) -> None:
-    """All that came before has been heard: a second in which the page asks for nothing."""
+    """Wait until all earlier changes have arrived: one second without requests."""
     for _ in range(60):
         asked.clear()
         page.wait_for_timeout(1_000)
@@ -245,7 +245,7 @@ def test_the_hall_turns_its_pages(live_server, event, page):
 
 @pytest.fixture
 def long_round(event, monkeypatch) -> Round:
-    """Of whose thirty boards the hall's screen gets twenty at a time."""
+    """A hall with thirty boards, of which the screen shows twenty at a time."""
     monkeypatch.setattr("pairing.pages.round.views.hall_screen.LINES_PER_PAGE", 20)
     return show(make_event(event.club, players=60), 1)
 
@@ -337,7 +337,7 @@ def test_the_hall_fills_every_screen(live_server, event, page, players):
 
 
 def assert_fills_the_screen(page: Page, boards: int, height: int) -> None:
-    """All boards at once, in one line each, as large as the screen lets them: the last is near its lower edge."""
+    """All boards at once, one line each, as large as fits: the last one is near the lower edge."""
     expect(page.locator("#hall-page")).to_have_text("1 / 1")
     list_box, last_box = (page.locator(each).bounding_box() for each in (".hall-list", f"#hall-{boards}"))
     assert list_box is not None
@@ -356,7 +356,7 @@ def assert_fills_the_screen(page: Page, boards: int, height: int) -> None:
 
 
 def test_the_hall_does_not_grow(live_server, event, listening, page):
-    """As many elements and listeners after many changes and turns as after a few."""
+    """As many elements and listeners after many changes and page turns as after a few."""
     event = make_event(event.club, players=16)
     this_round = show(event, 1)
     page.goto(address(live_server, event, "hall/"))

@@ -1,4 +1,4 @@
-"""Changing a draft by keyboard, by mouse and by finger, in a real browser."""
+"""A draft edited by keyboard, mouse and touch, in a real browser."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def said(page: Page, words: str) -> None:
 
 
 def expect_focus(page: Page, where: str) -> None:
-    """Wait until the seat with the focus is this one, such as "board-2 black"."""
+    """Wait until the focus is on this seat, such as "board-2 black"."""
     page.wait_for_function(
         """where => {
             const box = document.activeElement.closest('.seat');
@@ -142,7 +142,7 @@ def test_by_mouse(event, draft, live_server, page: Page):
     drag(page, page.locator("#unpaired .name", has_text=b), page.locator("#unpaired .name", has_text=bye))
     said(page, "Board 2:")
     assert {*seats(draft)[1]} == {b, bye}
-    # Dropped on nothing: nothing happens.
+    # A drop outside any target changes nothing.
     before = seats(draft)
     drag(page, page.locator("#board-1 .white .name"), page.get_by_role("heading", level=1))
     page.wait_for_timeout(200)
@@ -160,7 +160,7 @@ def test_by_finger(event, draft, live_server, chromium: Browser):
     said(page, f"{a} and {c} have swapped places.")
     assert seats(draft) == [(c, b), (a, d), *rest]
 
-    # Tapping has scrolled the page, and the bar that stays may lie over the first board.
+    # The page has scrolled, so the sticky bar may cover the first board.
     page.locator("#board-1").evaluate("board => board.scrollIntoView({block: 'center'})")
     finger = context.new_cdp_session(page)
     start, end = (page.locator(f"#board-{board} .white .grip").bounding_box() for board in (1, 2))

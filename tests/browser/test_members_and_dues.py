@@ -1,4 +1,4 @@
-"""The club's book in a real browser: the secretary's, the treasurer's and a member's walk, and what each is refused."""
+"""The member list in a real browser: what secretary, treasurer and member can do, and what each is refused."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def club() -> Club:
 
 
 def come_in(page: Page, url: str, who: str) -> str:
-    """Signed in; answers the address of the club."""
+    """Sign in, and return the club's URL."""
     is_signed_in(page, url, who)
     return f"{url}/pod-wieza"
 

@@ -1,4 +1,4 @@
-"""Moving in by the browser alone; a second person, an ended session, a lost phone."""
+"""Set-up in the browser only; a second person, an expired session, a lost phone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLAYERS = "\n".join(f"Pionek, Nr{number}; {2000 - 20 * number}" for number in ra
 
 @pytest.fixture(autouse=True)
 def nothing_was_asked_before() -> None:
-    """The library counts in the cache, where users of other tests with the same keys have been before."""
+    """Clear the cache, in which the library counts uses by keys that users of other tests had too."""
     cache.clear()
 
 
@@ -41,7 +41,7 @@ def club() -> Club:
 
 @pytest.fixture
 def second(chromium: Browser) -> Iterator[Page]:
-    """Somebody else's phone."""
+    """Another person's phone."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
     context.set_default_timeout(180_000)
     yield context.new_page()
@@ -128,7 +128,7 @@ def test_from_an_invitation_to_a_second_persons_first_result(club, live_server, 
 
 
 def test_a_session_that_ends_while_results_are_entered(club, live_server, page: Page):
-    """Two results by keyboard go out into an ended session; both are entered after signing in on the spot."""
+    """Two results entered by keyboard in an expired session are saved after signing in on the same page."""
     event = make_event(club, players=6)
     published(event, 1)
     is_signed_in(page, live_server.url, "secretary")
@@ -171,7 +171,7 @@ def test_a_session_that_ends_on_a_phone_without_scripts(club, live_server, phone
 
 
 def test_a_lost_phone(club, live_server, page: Page, second: Page):
-    """A second step set up with its recovery codes; signing in with the phone, and once without it."""
+    """Two-factor authentication is set up with recovery codes; then sign-in with the phone, and once without."""
     sign_in(page, live_server.url, "secretary", PASSWORD)
     page.goto(f"{live_server.url}/account/second-step/")
     page.get_by_role("link", name="Set up").click()
@@ -202,7 +202,7 @@ def test_a_lost_phone(club, live_server, page: Page, second: Page):
 
 
 def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, live_server, page: Page):
-    """A device that keeps passkeys, as Chromium plays one; a passkey that is taken off opens nothing any more."""
+    """A device with passkeys, simulated by Chromium. A removed passkey no longer signs in."""
     device = page.context.new_cdp_session(page)
     device.send("WebAuthn.enable")
     about = {"protocol": "ctap2", "transport": "internal", "automaticPresenceSimulation": True}
@@ -249,7 +249,7 @@ def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, li
 
 
 def test_a_round_that_has_no_legal_pairing(club, live_server, page: Page):
-    """Four who have all met: who blocks is named, and what the arbiter decides with his reason becomes the draft."""
+    """Four players who have all met: the blocking players are named, and the arbiter's decision becomes the draft."""
     event = make_event(club, players=4, rounds=5, system="fide-1989")
     for number in (1, 2, 3):
         played(event, number)

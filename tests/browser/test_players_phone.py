@@ -1,4 +1,4 @@
-"""A player's phone: told in seconds, his board on top, and all of it without a connection, in a real browser."""
+"""A player's phone in a real browser: notified within seconds, the own board at the top, and everything offline."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def push_service(settings, tmp_path) -> Iterator[PushService]:
 
 @contextmanager
 def opened_phones(browser: Browser, count: int) -> Iterator[list[Page]]:
-    """So many phones of so many people, with scripts; errors on them fail the test."""
+    """Phones of several people, with scripts. Script errors fail the test."""
     errors: list[str] = []
     with ExitStack() as contexts:
 
@@ -85,18 +85,18 @@ def page(chromium: Browser, live_server) -> Iterator[Page]:
 
 @pytest.fixture
 def phones(whole_chromium: Browser, live_server) -> Iterator[list[Page]]:
-    """Two of them, which show notifications."""
+    """Two phones that show notifications."""
     with opened_phones(whole_chromium, 2) as phones:
         yield phones
 
 
 def on(live_server, path: str) -> str:
-    """A secure context, as HTTPS is: browsers take the machine's own name for one."""
+    """A secure context, as with HTTPS: browsers treat localhost as one."""
     return f"{live_server.url.replace('127.0.0.1', 'localhost')}{path}"
 
 
 def until(page: Page, expression: str, *arguments: object) -> None:
-    """Until this is true on the page, whose policy forbids Playwright's own way of waiting for it."""
+    """Wait until this is true on the page, whose policy forbids Playwright's own way."""
     deadline = time.monotonic() + 60
     while not page.evaluate(expression, *arguments):
         assert time.monotonic() < deadline, expression
@@ -104,17 +104,17 @@ def until(page: Page, expression: str, *arguments: object) -> None:
 
 
 def worked_for(page: Page) -> None:
-    """Until the service worker stands between this page and the line."""
+    """Wait until the service worker controls this page."""
     until(page, "() => navigator.serviceWorker.controller !== null")
 
 
 def kept(page: Page, path: str) -> None:
-    """Until the device has this page."""
+    """Wait until the device has stored this page."""
     until(page, "async (path) => Boolean(await (await caches.open('pages')).match(path))", path)
 
 
 def deliver(context: BrowserContext, page: Page, message: dict) -> None:
-    """What the browser does with what its push service brings it."""
+    """What the browser does with a message from its push service."""
     tools = context.new_cdp_session(page)
     found: list[dict] = []
     tools.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
@@ -139,7 +139,7 @@ SHOWN = """async () => {
 def test_two_phones_are_notified_when_a_round_is_published(
     live_server, event, listening, phones, push_service, record_property
 ):
-    """From the press to the notification and to the board on top of the round's page; each is told once."""
+    """From the click to the notification and to the board at the top of the round page, each once."""
     game_of = {}
     for page, number in zip(phones, (1, 2), strict=True):
         device = push_service.device()
@@ -175,7 +175,7 @@ def test_two_phones_are_notified_when_a_round_is_published(
         while not page.evaluate(SHOWN):
             assert time.monotonic() < deadline
             page.wait_for_timeout(500)
-            deliver(page.context, page, message)  # as a push service does that was not heard
+            deliver(page.context, page, message)  # as a push service repeats a message that was not delivered
         (shown,) = page.evaluate(SHOWN)
         assert f"board {game_of[number].board}." in shown["body"]
     notified = time.monotonic() - begun
@@ -192,7 +192,7 @@ def test_without_a_connection_pages_are_there_with_their_time_and_a_result_waits
     game = this_round.games.select_related("white", "black").get(board=1)
     mine = event_link_url(game.white)
     rounds, standings = (f"/{event.club.slug}/{event.slug}/{rest}/" for rest in ("rounds/1", "standings"))
-    # Said once, then opened by the link, which may do more: what everybody sees stays kept.
+    # The player chooses their name, then opens the personal link, which allows more. The public pages stay stored.
     page.goto(on(live_server, f"/{event.club.slug}/{event.slug}/me/"))
     page.get_by_label("Find your name").fill(game.white.name[-5:])
     expect(page.locator("#found li")).to_have_count(1)
@@ -242,7 +242,7 @@ def test_a_result_that_waits_is_not_sent_to_a_board_that_has_changed(live_server
     assert (game.result, game.claims.count()) == ("1/2", 0)
     page.reload()
     expect(page.get_by_text("½–½").first).to_be_visible()
-    # A board with a result takes no report any more: nothing is offered that would do nothing.
+    # A board with a result accepts no reports, so the page does not offer to send one.
     expect(page.locator("#kept-result")).to_contain_text("You can no longer report this result")
     expect(page.get_by_role("button", name="Send anyway")).to_be_hidden()
     page.get_by_role("button", name="Don't send").click()
@@ -288,7 +288,7 @@ def test_nothing_of_one_person_is_left_for_the_next(live_server, event, page, le
 
 
 def test_ones_board_stays_on_top_and_follows_and_searching_finds(live_server, event, page, chromium):
-    """Said once, pinned, brought up to date by the page's news; rows are found as one types."""
+    """The player is chosen once, pinned and updated by live changes; rows are found while typing."""
     this_round = show(event, 1)
     game = this_round.games.select_related("white", "black").get(board=3)
     me = address(live_server, event, "me/")
@@ -308,7 +308,7 @@ def test_ones_board_stays_on_top_and_follows_and_searching_finds(live_server, ev
     expect(page.locator("#boards tbody tr")).to_have_count(1)
     expect(page).to_have_url(re.compile(r"name=Nr0"))
     assert page.evaluate("window.htmx === undefined")
-    # Another person on the same device, in the same tab, never sees the board of the one before.
+    # Another person on the same device, in the same tab, never sees the previous person's board.
     page.goto(me)
     page.get_by_role("button", name="Forget me on this device").click()
     expect(page.get_by_text("This device no longer remembers you.")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Choosing papers in a real browser: seen at once as it is chosen, and without scripts by a button."""
+"""Papers chosen in a real browser: the preview follows at once, and without scripts after a click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The round's page as a desk: what stands on the screen, and an evening by the keyboard alone."""
+"""The round page at the desk: what the screen shows, and an evening by keyboard only."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OVER_ITS_NEIGHBOUR = """() => [...document.querySelectorAll("tr[id^=board-]")].f
 
 @pytest.fixture
 def event() -> Tournament:
-    """Twenty-four players, some with names as long as they come."""
+    """Twenty-four players, some with very long names."""
     club = make_club()
     make_user("secretary", club, Role.SECRETARY)
     event = make_event(club, players=24, players_check_in=True, players_report_results=True)
@@ -60,13 +60,13 @@ LONG_NAMES = (
 
 @pytest.fixture
 def desk(event, live_server, page: Page) -> str:
-    """The address of the first round, the secretary signed in."""
+    """The URL of the first round, with the secretary signed in."""
     is_signed_in(page, live_server.url, "secretary")
     return f"{live_server.url}/{event.club.slug}/{event.slug}/rounds/1/"
 
 
 def shown_at(page: Page, size: tuple[int, int], address: str) -> tuple[float, int]:
-    """Pixels above the first board, and how many boards are seen whole."""
+    """The pixels above the first board, and how many boards are fully visible."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(address)
     box = page.locator("#board-1").bounding_box()
@@ -98,7 +98,7 @@ def test_a_disputed_board_takes_no_space_from_the_others(event, desk, page: Page
 
 
 def test_the_boards_begin_as_high_in_every_language(event, desk, page: Page):
-    """The round with everything that can be above its boards in every language; drafts and results in some."""
+    """The round with everything that can be above its boards, in every language; drafts and results in some."""
     this_round = draft_of(event, 1)
     assert low_or_overlapping(page, desk, LONG_WORDED) == []
     this_round = publish_round(this_round, by=None, version=this_round.version)
@@ -118,7 +118,7 @@ LONG_WORDED = ("de", "uk")
 
 
 def low_or_overlapping(page: Page, address: str, languages: Iterable[str]) -> list[tuple[str, float, list[str]]]:
-    """The languages in which a phone has the first board 300 pixels down or more, or one thing over another."""
+    """The languages in which the first board is 300 pixels down or more on a phone, or something overlaps."""
     found = []
     for language in languages:
         page.context.add_cookies([{"name": "django_language", "value": language, "url": address}])
@@ -208,7 +208,7 @@ def test_rare_actions_are_found_by_name_without_scripts(event, desk, page: Page,
 
 
 def test_an_evening_by_the_keyboard_alone(event, desk, page: Page):
-    """One key a board, two a step of the round: its press is first shown, then made."""
+    """One key for each board, two for each step of the round: the first selects the button, the second clicks it."""
     keys = 0
 
     def press(*several: str) -> None:
@@ -227,7 +227,7 @@ def test_an_evening_by_the_keyboard_alone(event, desk, page: Page):
         expect(page.get_by_role("button", name=step)).to_be_focused()
         press("Enter")
         expect(page.get_by_role("button", name=then)).to_be_visible()
-    page.wait_for_load_state()  # a key before the page's scripts is nobody's
+    page.wait_for_load_state()  # a key pressed before the scripts have loaded has no effect
     for board in range(12):
         press("1=0"[board % 3])
     expect(page.get_by_text("All results are in")).to_be_visible()
@@ -270,7 +270,7 @@ def results_of(event: Tournament) -> list[str]:
 
 
 def test_no_key_press_is_lost_while_an_answer_is_slow(event, desk, page: Page):
-    """Neither to news of a board that waits, nor to a second press on one, nor to a press that leads away."""
+    """Live changes, a second click on a waiting board and leaving the page do not lose the result."""
     this_round = published(event, 1)
     page.goto(desk)
     held: list[Route] = []
@@ -283,7 +283,7 @@ def test_no_key_press_is_lost_while_an_answer_is_slow(event, desk, page: Page):
     dispute(this_round, 11)
     page.evaluate("document.dispatchEvent(new Event('clubnight:turned'))")
     expect(page.get_by_role("link", name="1 disputed")).to_be_visible()
-    # Every board shows what was pressed on it, also the one that news has put anew.
+    # Every board shows the result entered on it, even a board that an update has replaced.
     expect(page.locator("tr.waiting")).to_have_count(12)
     shown = page.locator("tr.waiting :checked").evaluate_all("keys => keys.map((key) => key.value)")
     assert shown == ["0-1", "1-0", "1/2", *["1-0"] * 8, "0-1"]
@@ -333,7 +333,7 @@ def test_a_lone_key_never_publishes(event, desk, page: Page):
 
 
 def test_keys_before_the_scripts_have_loaded_count(event, desk, page: Page):
-    """Keys, a tap and the way on from there, while the script of results is on its way; or never comes."""
+    """Keys, a tap and the next steps while the result script is loading, or if it never loads."""
     published(event, 1)
     held: list[Route] = []
     page.route("**/js/result_entry*.js", lambda route: held.append(route))

@@ -1,4 +1,4 @@
-"""What the tests of a club's book share: its cast with a treasurer and people of every kind, and money."""
+"""Shared by the tests of the member list: its cast with a treasurer, people of every kind, and money."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def page(name: str, *more: object) -> str:
 
 
 def make_book() -> Cast:
-    """The cast with a treasurer; `Nikt, Jan` is the member who signs in as `member`, and has secrets."""
+    """The cast with a treasurer. `Nikt, Jan` signs in as `member` and has private data."""
     cast = make_cast()
     make_user("treasurer", cast.club, Role.TREASURER)
     jan = cast.members[5]
@@ -41,7 +41,7 @@ def make_book() -> Cast:
 
 
 def make_season(club: Club, **fees: tuple[int, str, int | None, int | None]) -> DuesSeason:
-    """A season whose dues are overdue since yesterday; fee classes by name: amount, status, ages, in order."""
+    """A season whose dues are overdue since yesterday; fee classes by name, in order: amount, status, ages."""
     today = timezone.localdate()
     season = DuesSeason.objects.create(
         club=club,
@@ -58,6 +58,6 @@ def make_season(club: Club, **fees: tuple[int, str, int | None, int | None]) -> 
 
 
 def owing(member: Member, amount: int, *, days: int = 1) -> LedgerEntry:
-    """A due whose day passed so many days ago."""
+    """A charge that was due so many days ago."""
     due_on = timezone.localdate() - timedelta(days=days)
     return charge_member(member, amount, text="składka", due_on=due_on, by=None)

@@ -1,4 +1,4 @@
-"""Who may do what in a club."""
+"""What each role can do in a club."""
 
 from __future__ import annotations
 

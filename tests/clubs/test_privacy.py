@@ -1,4 +1,4 @@
-"""Who sees what of people, tried page by page; who looked is written down."""
+"""What each user sees of people, page by page; access is logged."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def jan(cast: Cast) -> Member:
 
 
 def addresses(cast: Cast) -> dict[str, str]:
-    """Every page of the book that anybody might try, with what stands behind it."""
+    """Every page of the member list that anybody might request, with its content."""
     person = jan(cast)
     season = make_season(cast.club, Wszyscy=(1000, "", None, None))
     due = owing(person, 1000)
@@ -89,7 +89,7 @@ def test_each_role_opens_its_own_pages_and_no_others(cast, who):
 
 
 def test_every_member_page_is_tried(cast):
-    """A new page must say here whom it is for."""
+    """A new page must say here who can see it."""
     assert set().union(*OPEN_TO.values()) == set(addresses(cast))
 
 

@@ -1,4 +1,4 @@
-"""What rooms above offer and ask for: ways to their pages, and to be told of changes."""
+"""Registries of higher layers: menu links, and subscriptions to changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OTHER = MenuLink(slot=MenuSlot.CLUB, name="calendar", title="Days", url_name="cl
 
 
 def test_two_ways_of_one_name_at_one_spot_are_a_mistake(monkeypatch):
-    # No address is asked for meanwhile: the first one loads all that is really offered, which would be lost with this.
+    # Request no page meanwhile: the first request would load the real menu links into this temporary registry.
     monkeypatch.setattr(ways, "_offered", defaultdict(dict))
     register_menu_links(FIRST)
     register_menu_links(FIRST)

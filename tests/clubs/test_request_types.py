@@ -1,4 +1,4 @@
-"""What pages send: keys of rows, and forms of several rows."""
+"""Typed requests: row keys, and forms of several rows."""
 
 from __future__ import annotations
 

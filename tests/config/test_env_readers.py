@@ -1,4 +1,4 @@
-"""A setting that means nothing here is refused with the sentence that says what to write; secrets are not repeated."""
+"""An invalid setting is refused with a message that says what to write. Secrets are not repeated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes as they are started: each looks seldom for garbage, and servers keep what they have loaded."""
+"""Processes as started: each collects garbage rarely, and servers freeze what they have loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No address that opens something by itself stands in a log: neither in ours nor in the web server's."""
+"""No secret URL appears in a log, neither in ours nor in the web server's."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PUBLIC = [
 
 
 def addresses() -> list[str]:
-    """Of every route with a secret part; what personal links have before it, and what Django's signer puts into one."""
+    """Every route with a secret part: the text before a personal link, and the characters of Django's signer."""
     found = []
     for whole, pattern in url_patterns():
         parts = re.findall(r"<(?:\w+:)?(\w+)>", whole)
@@ -38,7 +38,7 @@ def addresses() -> list[str]:
 
 
 def in_nginx(address: str) -> str:
-    """What the site's `map` makes of an address."""
+    """The result of the site's `map` for a URL."""
     site = (ROOT / "deploy" / "nginx" / "clubnight.conf").read_text(encoding="utf-8")
     ((pattern, target),) = re.findall(r'^    "~(\^.*)" "(.*)";$', site, re.MULTILINE)
     found = re.match(pattern.replace("(?<clubnight", "(?P<clubnight"), address)
@@ -91,7 +91,7 @@ def test_caddy_takes_the_file(tmp_path):
 
 @pytest.mark.skipif(not shutil.which("caddy"), reason="caddy is not installed")
 def test_caddy_keeps_a_slow_form_from_the_pages(tmp_path):
-    """Two of them, half sent, were enough to keep all processes of the pages waiting, and every visitor."""
+    """Two half-sent requests were enough to block all processes of the pages, and so every visitor."""
     with socket.create_server(("127.0.0.1", 0)) as pages, socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
         free.close()

@@ -1,4 +1,4 @@
-"""What goes over the wire: compressed text, slim files."""
+"""Responses: compressed text, small files."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_slim_files_say_the_same(path):
 
 
 def test_no_header_says_where_the_program_is_found():
-    """Some web servers pass on whatever browsers send; gunicorn believes those of its own machine."""
+    """Some web servers pass on all browser headers; gunicorn trusts those from its own machine."""
     asked = b"GET /club/ HTTP/1.1\r\nHost: chess.example.org\r\nSCRIPT_NAME: /club\r\nPATH_INFO: /admin/\r\n\r\n"
 
     def headers(**settings: object) -> set[str]:

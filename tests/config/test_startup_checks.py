@@ -1,4 +1,4 @@
-"""What a server does not start with, tried under gunicorn and Django's own server in processes of their own."""
+"""What prevents a server from starting, tried under gunicorn and Django's server in processes of their own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GOOD_KEY = "Yb3-0qkWz8vLh2xTn5RsJd7uCf9gPaE1mXoGi4"
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
-    """Of somebody who sets nothing but these."""
+    """A server for which only these settings are set."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("CLUBNIGHT_", "DJANGO_"))}
     return plain | {"CLUBNIGHT_VAR": str(folder), "CLUBNIGHT_DATABASE": str(folder / "db.sqlite3")} | more
 
@@ -136,7 +136,7 @@ def test_addresses_at_which_nothing_is_debugged(address):
 
 
 def test_forgotten_variables_leave_a_closed_server(tmp_path, migrated_sqlite):
-    """Under gunicorn without any: no debug page, no other host, a key of its own that nobody else may read."""
+    """Under gunicorn without any settings: no debug page, no other host, a private key of its own."""
     port = free_port()
     shutil.copy(migrated_sqlite, tmp_path / "db.sqlite3")
     settings = {"DJANGO_SETTINGS_MODULE": "config.settings"}

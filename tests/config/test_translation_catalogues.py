@@ -1,4 +1,4 @@
-"""Beginning a language and bringing it up to date; which languages are offered."""
+"""A new language's catalogue, its updates, and the languages offered."""
 
 from __future__ import annotations
 

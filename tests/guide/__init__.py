@@ -1,1 +1,1 @@
-"""The guide to a server, walked: every command of docs/operator/server.md in a fresh machine, and the pages asked."""
+"""Follow the server guide: run every command of docs/operator/server.md on a fresh machine, and request pages."""

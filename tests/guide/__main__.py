@@ -1,4 +1,4 @@
-"""Walk the guide: `python -m tests.guide [--system FOLDER]`, as root. Prints a protocol; 1 where a command fails."""
+"""Follow the guide: `python -m tests.guide [--system FOLDER]`, as root. Exits with status 1 if a command fails."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class CommandFailed(Exception):
 
 
 class Terminal:
-    """One shell of the machine, kept open as a reader's would be."""
+    """A shell on the machine, kept open like a reader's."""
 
     def __init__(self, root: Path) -> None:
         environment = {
@@ -64,7 +64,7 @@ class Terminal:
         )
 
     def run(self, command: str) -> str:
-        """What the command prints; raises CommandFailed with it."""
+        """The output of the command. Raises CommandFailed with it."""
         assert self._shell.stdin
         assert self._shell.stdout
         self._shell.stdin.write(f'{command}\nended=$?; echo; echo "::ended $ended"\n')
@@ -96,7 +96,7 @@ def main() -> int:
 
 
 def walk(root: Path, origin: Path) -> int:
-    """Every command in its order, and what is asked behind each part."""
+    """Every command in order, and the checks after each part."""
     terminal = Terminal(root)
     began = time.monotonic()
 
@@ -127,7 +127,7 @@ def walk(root: Path, origin: Path) -> int:
 
 
 def ask(about: Callable[[Asked], None], asked: Asked) -> bool:
-    """Whether what is asked holds; says what does, and what does not."""
+    """Run a check; print what is correct and what is not."""
     failure = ""
     try:
         about(asked)

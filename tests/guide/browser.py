@@ -1,4 +1,4 @@
-"""A browser of the plainest kind: asks for pages, keeps cookies, sends the forms that it finds."""
+"""A very simple browser: requests pages, keeps cookies, submits the forms that it finds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECONDS = 60
 
 @dataclass(slots=True, kw_only=True)
 class Form:
-    """A form of a page, with what stands in its fields."""
+    """A form of a page, with the values of its fields."""
 
     action: str
     fields: list[tuple[str, str]] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Page:
     text: str
 
     def form(self, action: str) -> Form:
-        """The first form whose action ends like this; an empty one is the page's own address."""
+        """The first form whose action ends like this; an empty one is the page's own URL."""
         for form in _forms(self.text):
             if urljoin(self.address, form.action).rstrip("/").endswith(action.rstrip("/")):
                 return form
@@ -41,7 +41,7 @@ class Page:
 
 
 class Browser:
-    """Trusts the certificates in one file."""
+    """Trust the certificates in one file."""
 
     def __init__(self, certificates: Path | None = None) -> None:
         trusted = ssl.create_default_context(cafile=str(certificates) if certificates else None)
@@ -73,7 +73,7 @@ class Browser:
         except urllib.error.HTTPError as error:
             answer = error
         except urllib.error.URLError as error:
-            # Refused before it was sent whole: some web servers then hang up, and the answer is lost on the way.
+            # The upload was refused before its end: some web servers then close the connection, and the answer is lost.
             if request.data is None or isinstance(error.reason, ConnectionRefusedError):
                 raise
             return Page(address=request.full_url, status=0, headers=http.client.HTTPMessage(), text=str(error))

@@ -1,4 +1,4 @@
-"""What is asked of the server behind a part of the guide, as its users and its web server would."""
+"""Checks of the server after each part of the guide, as its users and its web server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MEGABYTE = b"x" * 1024**2
 
 @dataclass(slots=True)
 class Asked:
-    """The server as it is known from outside, and what has been found to hold."""
+    """The server as seen from outside, and the successful checks."""
 
     root: Path
     name: str
@@ -46,7 +46,7 @@ class Asked:
 
 
 def after_start(asked: Asked) -> None:
-    """Everything that has to be there is there, and only on this machine."""
+    """Everything necessary is running, and only on this machine."""
     checks = _until_ready(asked)
     asked.note(f"/readyz: {checks}")
     assert checks == {"database": "ok", "migrations": "ok", "queue": "ok"}
@@ -68,8 +68,8 @@ def after_start(asked: Asked) -> None:
 
 
 def after_web_server(asked: Asked) -> None:
-    """TLS, the redirect, sizes, compression, caching, and one process' headers through the other."""
-    # A reload is done when the last of the old processes has gone.
+    """TLS, the redirect, sizes, compression, caching, and headers forwarded by the web server."""
+    # A reload is complete when the last old process has ended.
     _eventually(lambda: Browser(asked.certificates()).get(f"http://{asked.name}/").address.startswith("https://"))
     page = Browser(asked.certificates()).get(f"{asked.site}/set-up/", **{"Accept-Encoding": "gzip"})
     assert page.headers["Content-Encoding"] == "gzip"
@@ -94,7 +94,7 @@ def after_web_server(asked: Asked) -> None:
 
 
 def _sizes(asked: Asked, browser: Browser) -> None:
-    """A file of 38 MB reaches Clubnight, which then wants to know from whom it is; one of 42 MB does so on one page."""
+    """A file of 38 MB reaches Clubnight, which then asks for sign-in; on one page so does one of 42 MB."""
     for path, size, comes_through in (
         ("/set-up/", 38, True),
         ("/set-up/", 42, False),
@@ -107,7 +107,7 @@ def _sizes(asked: Asked, browser: Browser) -> None:
 
 
 def after_moving_in(asked: Asked) -> None:
-    """From the code to the first published round, by forms alone; then its stream, a job, a long paper."""
+    """From the code to the first published round, only with forms; then its stream, a job, a long paper."""
     code = asked.shell("deploy/manage setup_code")
     found = re.search(r"[A-Z2-7]{4}-[A-Z2-7]{4}-[A-Z2-7]{4}", code)
     assert found, code
@@ -151,7 +151,7 @@ def after_mail(asked: Asked) -> None:
 def after_backups(asked: Asked) -> None:
     kept = asked.shell("ls /var/backups/clubnight").split()
     copied = asked.shell("ls /media/usb/clubnight").split()
-    # Older ones are rotated away here, and stay there.
+    # Older ones were rotated away and stay there.
     assert any(name.endswith(".zip") for name in copied), (kept, copied)
     assert _until_ready(asked)["database"] == "ok"
     _still_there(asked)
@@ -159,7 +159,7 @@ def after_backups(asked: Asked) -> None:
 
 
 def signed_in(asked: Asked) -> None:
-    """The secretary, whom putting a backup back has signed out, at work again."""
+    """The secretary, signed out by a restored backup, signs in again."""
     browser = asked.secretary = Browser(asked.certificates())
     page = browser.get(f"{asked.site}/sign-in/")
     browser.send(page, "sign-in/", login="sabina", password=PASSWORD)
@@ -168,7 +168,7 @@ def signed_in(asked: Asked) -> None:
 
 
 def after_keys(asked: Asked) -> None:
-    """Another key, and whoever was signed in is so no more."""
+    """A new key signs everybody out."""
     assert _until_ready(asked)["database"] == "ok"
     assert asked.secretary
     page = asked.secretary.get(f"{asked.event}players/paste/")
@@ -208,7 +208,7 @@ def after_caddy(asked: Asked) -> None:
 
 
 def after_small_server(asked: Asked) -> None:
-    """On one SQLite file, with nothing else: the same round, and the night's work in the server's own thread."""
+    """With one SQLite file only: the same round, and the nightly tasks in the server's own thread."""
     checks = _until_ready(asked)
     assert checks["database"] == "ok"
     told = _python(asked, "from django.conf import settings as s; print(s.DATABASES, s.CELERY_BROKER_URL)")
@@ -228,12 +228,12 @@ def after_small_server(asked: Asked) -> None:
 
 
 def _python(asked: Asked, script: str) -> str:
-    """What a script prints that runs in the program, as the server's user."""
+    """The output of a script in the program, run as the server's user."""
     return asked.shell(f"deploy/manage shell --verbosity 0 -c {shlex.quote(script)}")
 
 
 def _stream(asked: Asked, page: Page, certificates: Path | None = None) -> None:
-    """The stream says its first line at once and stays open: nothing on the way holds it back."""
+    """The stream sends its first line at once and stays open: no proxy buffers it."""
     address = re.search(r'data-stream="([^"]+)"', page.text)
     assert address, "the page has no stream"
     trusted = ssl.create_default_context(cafile=str(certificates or asked.certificates()))

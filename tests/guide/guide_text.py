@@ -1,4 +1,4 @@
-"""What the guide tells its reader to type."""
+"""The commands that the guide tells its reader to type."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _HEADING_OR_BLOCK = re.compile(r"^## (?P<heading>.+?)\s*$|^```sh\n(?P<commands>.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """The commands under one heading, block by block as they stand there."""
+    """The commands under one heading, block by block."""
 
     heading: str
     blocks: tuple[str, ...]
 
 
 def parts(text: str) -> list[Part]:
-    """The parts of a guide that have commands, in its order."""
+    """The parts of a guide that have commands, in order."""
     found: list[tuple[str, list[str]]] = [("", [])]
     for match in _HEADING_OR_BLOCK.finditer(text):
         if match["heading"]:
@@ -31,5 +31,5 @@ def parts(text: str) -> list[Part]:
 
 
 def commands(block: str) -> list[str]:
-    """A block's commands, one a line of the guide."""
+    """A block's commands, one for each line of the guide."""
     return [line for line in block.splitlines() if line.strip() and not line.startswith("#")]

@@ -1,4 +1,4 @@
-"""A fresh machine for an hour: this one's files under a layer that is thrown away, a network and processes of its own.
+"""A temporary fresh machine: this one's files under a disposable layer, with a network and processes of its own.
 
 Needs root and Linux. What is written goes into memory; nothing of this machine is changed, and no port of it is taken.
 """
@@ -22,7 +22,7 @@ INSIDE = "CLUBNIGHT_GUIDE_MACHINE"
 
 
 def cannot_be_had() -> str:
-    """Why there can be no such machine here; empty where there can."""
+    """Why such a machine is impossible here; empty if it is possible."""
     if sys.platform != "linux":
         return "the guide is for Linux"
     if os.getuid() != 0:
@@ -32,7 +32,7 @@ def cannot_be_had() -> str:
 
 
 def enter(arguments: list[str]) -> int:
-    """Run this program once more, in namespaces of its own; everything in them ends with it."""
+    """Run this program again in namespaces of its own; when it ends, everything in them ends."""
     with tempfile.TemporaryDirectory(prefix="clubnight-guide-") as folder:
         command = [
             "unshare",
@@ -45,11 +45,11 @@ def enter(arguments: list[str]) -> int:
             "-m",
             "tests.guide",
         ]
-        # The way out for what fetches packages: this machine's network, by its name.
+        # This machine's network, under a name, for programs that download packages.
         outside = Path(folder) / "network"
         outside.touch()
         subprocess.run(["mount", "--bind", "/proc/self/ns/net", outside], check=True)
-        # Whoever ends this program ends the machine.
+        # When this program ends, the machine ends.
         signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(143))
         try:
             return subprocess.run([*command, *arguments], cwd=CHECKOUT, env=os.environ | {INSIDE: folder}).returncode
@@ -58,7 +58,7 @@ def enter(arguments: list[str]) -> int:
 
 
 def put_up(folder: Path, *, name: str, system: Path) -> Path:
-    """The root of the machine: `system` below, an empty layer above, the stand-ins for what only a real one has."""
+    """The root of the machine: `system` below, an empty layer above, and substitutes for real hardware."""
     layers, root = folder / "layers", folder / "root"
     layers.mkdir()
     root.mkdir()
@@ -88,7 +88,7 @@ def put_up(folder: Path, *, name: str, system: Path) -> Path:
 
 
 def publish_sources(root: Path, address: str) -> Path:
-    """The checkout as it is, uncommitted changes with it, at the address from which the guide clones."""
+    """The checkout with its uncommitted changes, at the URL that the guide clones."""
     origin = root / "srv" / "clubnight-origin"
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -109,7 +109,7 @@ def publish_sources(root: Path, address: str) -> Path:
 
 
 def commit(origin: Path, message: str, *, tag: str) -> None:
-    """One more version to upgrade to."""
+    """Another version to upgrade to."""
     _git(origin, "add", "--all")
     _git(origin, "-c", "user.name=Walker", "-c", "user.email=walker@example.org", "commit", "--quiet", "-m", message)
     _git(origin, "tag", tag)

@@ -1,4 +1,4 @@
-"""What can be said of the image without building it: its files suffice, and what is set in it is no fault."""
+"""Checks of the image without building it: its files are complete, and its settings are valid."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOLD = dict(
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory):
-    """A folder with what the image copies out of the checkout."""
+    """A folder with the files that the image copies from the checkout."""
     folder = tmp_path_factory.mktemp("image")
     for sources, target in re.findall(r"^COPY (?!--)(.+) (\S+)$", CONTAINERFILE, re.MULTILINE):
         for source in sources.split():
@@ -45,7 +45,7 @@ def test_the_files_of_the_image_make_a_server_without_a_fault(image, tmp_path):
     environment |= {"CLUBNIGHT_DATABASE": "postgres://clubnight@127.0.0.1:1/clubnight"}
     environment |= {"CLUBNIGHT_MAIL": "smtp://127.0.0.1:1"}
     environment |= {"CLUBNIGHT_REDIS": "redis://127.0.0.1:1/0", "DJANGO_SETTINGS_MODULE": "config.settings"}
-    # The pages' program, the streams' and the workers': what each imports is there. Then the server's own opinion.
+    # Check that the pages, the streams and the workers can import all they need, then run the server's own check.
     script = "import config.celery, config.asgi, config.wsgi; from django.core.management import call_command as c; "
     script += "c('check', deploy=True, fail_level='WARNING')"
     done = subprocess.run(
@@ -56,7 +56,7 @@ def test_the_files_of_the_image_make_a_server_without_a_fault(image, tmp_path):
 
 
 def test_the_name_of_a_server_is_written_once_a_line(image):
-    """The guide tells its reader to change the name three times."""
+    """The guide tells its reader to change the host name three times."""
     assert [name for name, value in TOLD.items() if "chess.example.org" in value] == [
         "CLUBNIGHT_NAME",
         "CLUBNIGHT_HOSTS",
@@ -68,7 +68,7 @@ def test_the_name_of_a_server_is_written_once_a_line(image):
 
 
 def used(section: str) -> set[str]:
-    """The names of `secrets`, `volumes` or `env_networks` that services use; folders of this machine are none."""
+    """The names of `secrets`, `volumes` or `env_networks` that services use, without folders of this machine."""
     given = [each for service in SERVICES.values() for each in service.get(section, [])]
     return {name for name in (each.partition(":")[0] for each in given) if not name.startswith(".")}
 
@@ -79,7 +79,7 @@ def test_what_services_use_is_declared_and_nothing_else(section):
 
 
 def test_services_that_others_wait_for_have_a_health_check():
-    """A service waited for as healthy has a check of its own or the image's; one waited for to its end does end."""
+    """A service that must be healthy has a check of its own or the image's; one that must complete does end."""
     waited = [
         (other, how["condition"])
         for service in SERVICES.values()
@@ -119,7 +119,7 @@ def test_every_image_of_others_has_its_registry_and_its_version():
     [("streams", "streams"), ("beat", "beat"), ("rounds", "worker@"), ("papers", "worker@"), ("chores", "worker@")],
 )
 def test_containers_start_what_units_start(service, unit):
-    """But for where they listen, and for a worker's name: each container has a host's name of its own."""
+    """Except for addresses, and a worker's name: each container has a host name of its own."""
     text = (CHECKOUT / "deploy" / "systemd" / f"clubnight-{unit}.service").read_text(encoding="utf-8")
     (line,) = re.findall(r"^ExecStart=/opt/clubnight/.venv/bin/(.*)$", text, re.MULTILINE)
     line = line.replace(" --hostname %i@%%h", "").replace("%i", service).replace("127.0.0.1", "0.0.0.0")  # noqa: S104

@@ -1,4 +1,4 @@
-"""What can be said of the guide without walking it (`python -m tests.guide`): files, names and sizes agree."""
+"""Checks of the guide without following it (`python -m tests.guide`): files, names and sizes agree."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_table_of_settings_has_each_and_no_other():
 
 
 def test_what_is_deployed_sets_nothing_that_is_not_read():
-    """A variable misspelt in a file would be no setting at all."""
+    """A misspelt variable in a file would have no effect."""
     ours = {f"CLUBNIGHT_{name}" for name in ("COPIES", "SETTINGS", "NAME", "PAGES_AT", "OFFICERS_AT", "STREAMS_AT")}
     ours |= {"CLUBNIGHT_CADDY_WAITS", "CLUBNIGHT_CADDY_HOLDS"}
     files = [path for path in DEPLOY.rglob("*") if path.is_file() and "secrets" not in path.parts]

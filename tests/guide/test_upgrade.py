@@ -1,4 +1,4 @@
-"""`deploy/upgrade`, `manage` and `new-secrets` where something stops them; the guide's walk tries what goes well."""
+"""`deploy/upgrade`, `manage` and `new-secrets` when something stops them; `tests.guide` tests the normal case."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ esac
 
 
 class Server:
-    """A checkout with two versions, a database that is one word, and stand-ins for what only a server has."""
+    """A checkout with two versions, a database of one word, and substitutes for what only a server has."""
 
     def __init__(self, here: Path) -> None:
         self.here, self.home = here, here / "home"
@@ -92,7 +92,7 @@ class Server:
 
     @property
     def state(self) -> tuple[str, str, str, str]:
-        """The program, its packages, its database, and the last that was asked of its services."""
+        """The program, its packages, its database, and the last commands to its services."""
         files = (self.home / "version", self.home / ".venv" / "packages", self.here / "db", self.here / "services")
         program, packages, database, services = (file.read_text().splitlines()[-1] for file in files)
         return program, packages, database, services.partition(" ")[0]
@@ -199,7 +199,7 @@ CLUBNIGHT_VAR=/var/lib/x\x20
 
 
 def test_settings_are_read_as_the_services_read_them(tmp_path: Path):
-    """What systemd.exec(5) says of EnvironmentFile."""
+    """The rules of systemd.exec(5) for EnvironmentFile."""
     home, programs = tmp_path / "home", tmp_path / "stubs"
     for folder in (home / ".venv" / "bin", home / "deploy", programs):
         folder.mkdir(parents=True)
@@ -239,7 +239,7 @@ def test_settings_are_read_as_the_services_read_them(tmp_path: Path):
 
 @pytest.fixture
 def anybodys() -> Iterator[Path]:
-    """A folder that somebody without root may write to."""
+    """A folder that a user without root can write to."""
     with tempfile.TemporaryDirectory(prefix="clubnight-secrets-") as folder:
         shutil.copy(DEPLOY / "new-secrets", folder)
         if os.getuid() == 0:

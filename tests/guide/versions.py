@@ -1,4 +1,4 @@
-"""Versions to upgrade to, one of which fails on the way."""
+"""Versions to upgrade to, one of which fails during the upgrade."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class Migration(migrations.Migration):
 
 
 def release_good_one(origin: Path) -> None:
-    """The same program with one more table."""
+    """The same program with another table."""
     _add_migration(origin, "9001_guide", "done", "CREATE TABLE guide_walked (n integer)")
     commit(origin, "One more table", tag=GOOD)
 
 
 def release_bad_one(origin: Path) -> None:
-    """A version whose migration makes a table and fails behind it, in the next."""
+    """A version whose migration creates a table and fails in the next one."""
     _add_migration(origin, "9002_guide", "done", "CREATE TABLE guide_half (n integer)")
     _add_migration(origin, "9003_guide", "failed", "SELECT nothing FROM nowhere")
     commit(origin, "It does not work", tag=BAD)
 
 
 def try_the_bad_one(asked: Asked) -> None:
-    """It fails, and everything is as it was, with the version that was there."""
+    """It fails, and everything is as before, with the earlier version."""
     said = asked.shell(f"if deploy/upgrade {BAD} 2>&1; then echo UPGRADED; fi")
     assert "UPGRADED" not in said, said
     assert "previous version" in said, said

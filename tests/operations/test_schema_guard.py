@@ -1,4 +1,4 @@
-"""A database that a later version has been at: nothing of this one begins with it, and a backup of it is no backup."""
+"""A database used by a later version: this version does not start with it, and its backup is not accepted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_what_starts_refuses(later):
 
 @pytest.fixture
 def later_for_others(transactional_db) -> Iterator[None]:
-    """Seen by other connections, and taken back by no transaction."""
+    """Committed, so that other connections see it."""
     recorder = MigrationRecorder(connection)
     recorder.record_applied("an_app_to_come", "0001_initial")
     yield
@@ -46,7 +46,7 @@ def later_for_others(transactional_db) -> Iterator[None]:
 
 
 def test_the_streams_do_not_start(later_for_others):
-    """An app of the later version's own is enough. Uvicorn ends when it is told so."""
+    """An app of only the later version is enough. Uvicorn ends on request."""
 
     async def story() -> None:
         steps: asyncio.Queue[dict[str, str]] = asyncio.Queue()

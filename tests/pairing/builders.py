@@ -1,4 +1,4 @@
-"""Small events to read, and the two sentences that every pairing test says: it pairs as, it does not pair."""
+"""Small readable events, and the two assertions of pairing tests: it pairs as expected, it does not pair."""
 
 from __future__ import annotations
 

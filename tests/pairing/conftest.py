@@ -1,4 +1,4 @@
-"""The cast of the pages of rounds, and an event in every state."""
+"""The cast for the round pages, and an event in every state."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def event(club, secretary) -> Tournament:
 
 @pytest.fixture
 def round_in(event, secretary) -> Callable[..., Round]:
-    """Bring a round of the event into a state, all before it finished with White winning everywhere."""
+    """Bring a round of the event into a state. Earlier rounds are finished, with wins for White."""
 
     def bring(number: int, state: Round.State) -> Round:
         for earlier in range(1, number):
@@ -53,7 +53,7 @@ def round_in(event, secretary) -> Callable[..., Round]:
 
 @pytest.fixture
 def signed_in() -> Callable[[User | None], Client]:
-    """A browser of somebody; nobody in particular for None."""
+    """A browser of a user, or of an anonymous visitor for None."""
 
     def browser(user: User | None = None) -> Client:
         client = Client()
@@ -66,7 +66,7 @@ def signed_in() -> Callable[[User | None], Client]:
 
 @pytest.fixture
 def address(event) -> Callable[..., str]:
-    """The address of a page of the event, by name."""
+    """The URL of a page of the event, by name."""
 
     def of(name: str, *args: object) -> str:
         return reverse(name, args=[event.club.slug, event.slug, *args])

@@ -1,4 +1,4 @@
-"""The event that pages of rounds are tried with: seven players, three rounds by Jahr's method, nothing paired."""
+"""The event for tests of round pages: seven players, three rounds by Jahr's method, nothing paired."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def make_seven_player_event(club: Club, *, by: User) -> Tournament:
 
 
 def make_seven_player_fixtures() -> tuple[Callable[..., Any], ...]:
-    """For a module in which all tests begin with it and none commits (tests/module_fixtures.py), its fixtures.
+    """For a module in which all tests start with it and none commits (tests/module_fixtures.py): its fixtures.
 
     made_once, event, club, secretary = make_seven_player_fixtures()
     """

@@ -1,4 +1,4 @@
-"""Who may see and run which event."""
+"""Who can see and run which event."""
 
 from __future__ import annotations
 

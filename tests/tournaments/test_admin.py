@@ -1,4 +1,4 @@
-"""The site's own administrator looks at events and their logs; they are run on their pages."""
+"""The admin shows events and their logs read-only; events are run on their own pages."""
 
 from __future__ import annotations
 

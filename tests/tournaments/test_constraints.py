@@ -1,4 +1,4 @@
-"""The database itself refuses what cannot be, whoever writes."""
+"""The database refuses impossible data from any program."""
 
 from __future__ import annotations
 

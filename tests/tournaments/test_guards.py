@@ -1,4 +1,4 @@
-"""The database itself keeps what has been played: proved by plain SQL, past all code."""
+"""The database protects what has been played: tested with plain SQL."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.every_database
 
 
 def event_in_its_second_round() -> Tournament:
-    """Round 1 finished, round 2 published, round 3 a draft of nobody: five players, so one has the bye."""
+    """Round 1 finished, round 2 published, round 3 an empty draft: five players, so one has the bye."""
     event = make_event(make_club(), players=5)
     played(event, 1)
     published(event, 2)
@@ -175,7 +175,7 @@ def test_a_line_of_the_log_permits_one_correction(event):
 
 
 def test_a_finished_round_is_left_only_by_its_line(event):
-    """Published, changed, finished again: the guard of results looks at the state alone."""
+    """Published, changed, finished again: the trigger for results only checks the state."""
     first = round_of(event, 1)
     leave = "UPDATE tournaments_round SET state = %s WHERE id = %s"
     for state in ("published", "draft", "waiting"):

@@ -1,4 +1,4 @@
-"""Guards and migrations: whatever a migration does to the tables, the guards are up afterwards."""
+"""Triggers and migrations: whatever a migration does to the tables, the triggers exist afterwards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_look_at_what_is_to_be_done_leaves_them_alone(look, monkeypatch, capsy
 
 @pytest.mark.django_db(transaction=True)
 def test_tables_can_be_built_anew_while_they_are_down():
-    """What SQLite does for nearly every change of a column."""
+    """What SQLite does for nearly every column change."""
     if connection.vendor != "sqlite":
         pytest.skip("only SQLite builds tables anew")
     drop_integrity_triggers()
@@ -52,7 +52,7 @@ def test_tables_can_be_built_anew_while_they_are_down():
 
 @pytest.mark.django_db(transaction=True)
 def test_a_migration_forth_and_back_finds_them_down_and_leaves_them_up(settings, monkeypatch):
-    """It changes a table that guards of other tables name."""
+    """It changes a table that triggers of other tables use."""
     monkeypatch.setattr(schema_guard, "_known", schema_guard._known.__wrapped__)
     settings.MIGRATION_MODULES = {"tournaments": "tests.tournaments.next_migrations"}
     call_command("migrate", verbosity=0)

@@ -46,7 +46,7 @@ class LogAction(StrEnum):
         return action
 
     def choose_log_sentence(self, details: Mapping[str, Any]) -> str:
-        """Return the sentence in the plural form for these details, with its braces still in it."""
+        """Return the sentence in the plural form for these details, without filling in its placeholders."""
         if not self.counted:
             return str(self.sentence)
         count = details.get(self.counted)
@@ -63,7 +63,7 @@ def find_log_action(value: str) -> LogAction | None:
 
 
 def officer_only_actions() -> list[str]:
-    """Return the actions that players' pages get no signal of."""
+    """Return the actions that players' pages are not told about."""
     return [value for value, action in _known.items() if action.visibility is LogVisibility.OFFICERS]
 
 

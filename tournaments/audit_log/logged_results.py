@@ -14,7 +14,7 @@ PROPOSAL_ADOPTED_ACTION = "trial pairing adopted"
 
 @dataclass(slots=True, kw_only=True)
 class LoggedResults:
-    """The log's view: `results` by round and board ("" if withdrawn), and for each round whether it is `finished`.
+    """The state in the log: `results` by round and board ("" if withdrawn), and whether rounds are `finished`.
 
     In `rounds_without_moves`, boards were moved before the log recorded where to.
     """

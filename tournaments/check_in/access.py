@@ -33,8 +33,7 @@ def get_tournament_for_player(
 
 
 def get_entry_for_link_holder(token: str) -> Entry:
-    """Return the player whose personal link this is. The holder needs no sign-in. Raises Http404 if it is wrong or
-    renewed.
+    """Return the player with this personal link, without a sign-in. Raises Http404 if it is wrong or renewed.
 
     The link of a member leads to the event they are in now.
     """

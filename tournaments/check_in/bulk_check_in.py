@@ -1,4 +1,4 @@
-"""Marking everyone as present in one step, or all but a few, and undoing it."""
+"""Checking in all players in one step, or all but a few, and undoing it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkCheckInCounts:
-    """The number of players marked in one step: present and absent."""
+    """The numbers of players marked present and absent in one step."""
 
     here: int
     absent: int
@@ -37,7 +37,7 @@ class BulkCheckInCounts:
 def check_in_all_players(
     round: Round, *, shown: Collection[int], absent: Collection[int] = (), by: User | None
 ) -> BulkCheckInCounts:
-    """Mark all unseen players in `shown` (keys of entries): those in `absent` as absent, the rest as here.
+    """Mark the unseen players in `shown` (entry keys): those in `absent` as absent, the others as here.
 
     Players marked earlier, or entered after the page was shown, stay unchanged. Raises ArbiterProblem if the round is
     paired, or if nobody is left to be marked.
@@ -88,7 +88,7 @@ def is_bulk_check_in(line: LogEntry | None) -> bool:
 
 @transaction.atomic
 def undo_bulk_check_in(round: Round, line: int, *, by: User | None) -> None:
-    """Undo the bulk check-in of this log line. Raises ArbiterProblem if anything was noted since."""
+    """Undo the bulk check-in of this log line. Raises ArbiterProblem if anything was recorded since."""
     current = _hold_waiting(round)
     press = latest_log_line(current)
     if press is None or press.pk != line or not is_bulk_check_in(press):

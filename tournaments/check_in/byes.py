@@ -148,7 +148,7 @@ def request_bye_as_player(entry: Entry, round: Round) -> Bye:
 
 @transaction.atomic
 def withdraw_bye_request(entry: Entry, round: Round) -> None:
-    """Withdraw the player's own bye request, until the same deadline. No error if there is no bye."""
+    """Withdraw the player's own bye request, up to the same deadline. Does nothing if there is no request."""
     current = lock_waiting_round(entry, round)
     _check_in_time(entry, current)
     deleted, _kinds = Bye.objects.filter(round=current, entry=entry, kind__in=REQUESTED_BYE_KINDS).delete()
@@ -164,7 +164,7 @@ def withdraw_bye_request(entry: Entry, round: Round) -> None:
 
 
 def offered_bye_kinds(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Kind]:
-    """Return by round key the bye a player would get on request: the kind the event grants, else zero points."""
+    """Return the bye a player would get on request, by round key: the kind the event grants, else zero points."""
     used = _rounds_of_byes(entry)
     granted = Bye.Kind(entry.tournament.requested_bye_worth)
     return {

@@ -1,4 +1,4 @@
-"""Links without a sign-in: a player's own page, and the check-in code by which players check themselves in.
+"""Links that need no sign-in: a player's own page, and the check-in code for players.
 
 A link is signed with the server's secret key. So no secret is stored, and other links do not help to guess one. A
 member of the club has one permanent link, which leads to their current event. A guest has a link to their event.

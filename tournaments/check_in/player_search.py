@@ -12,7 +12,7 @@ from tournaments.check_in.presence import CheckInStatus, RoundCheckIn
 
 
 class NameMatch(IntEnum):
-    """How well a name matches the query. Smaller is better."""
+    """How well a name matches the query. The smallest value is the best match."""
 
     FAMILY_NAME = 0
     """The family name begins with the query. With more words, the given name begins with the rest: `malinowski a`."""
@@ -54,8 +54,7 @@ def match_name(name: str, words: list[str]) -> NameMatch | None:
 def search_players(
     door: RoundCheckIn, query: str, full_names: Mapping[int, str], only: Collection[int] | None = None
 ) -> CheckInSearchResult:
-    """Find players who match the query, among all or `only` these. An empty query returns all by name, with no best
-    match.
+    """Find players who match the query, among all or `only` these. An empty query returns all players by name.
 
     The best match is the single closest one among players not seen yet or late. There is none if two match equally
     well, or if a player already marked matches better. An absent player is the best match only if nobody else matches.

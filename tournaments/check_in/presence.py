@@ -68,8 +68,7 @@ class CheckInRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundCheckIn:
-    """The names and statuses of everyone in a round, by key of the entry, and the players
-    whose claims need confirming."""
+    """The names and statuses of everyone in a round by entry key, and the players whose claims need confirming."""
 
     round: Round
     names: dict[int, str]
@@ -79,7 +78,7 @@ class RoundCheckIn:
 
     @property
     def unseen_entry_ids(self) -> list[int]:
-        """The keys of players nobody has seen."""
+        """The keys of the players who have not been seen."""
         return [key for key, state in self.statuses.items() if state is CheckInStatus.NOT_YET]
 
     def rows_of_players(self, keys: Sequence[int]) -> list[CheckInRow]:
@@ -157,8 +156,7 @@ def unseen_entries(round: Round, players: Iterable[RoundAttendance], states: Map
 
 
 def late_entries(players: Iterable[RoundAttendance], states: Mapping[int, str]) -> list[Entry]:
-    """Return the late players to be paired. They are paired like those who are here, unless the arbiter decides
-    otherwise."""
+    """Return the late players to be paired. Unless the arbiter leaves them out, they are paired like the others."""
     return [each.entry for each in players if each.is_to_be_paired and states.get(each.entry.pk) == CheckIn.State.LATE]
 
 
@@ -173,7 +171,7 @@ def latest_log_id(round: Round) -> int:
 
 
 def entries_changed_since(round: Round, since: int) -> set[int]:
-    """Return the entries with a line in the round's log after `since`: their rows may have changed.
+    """Return the entries with a line in the round's log after `since`, whose rows may have changed.
 
     Until a round is paired, writers lock the event. So no line appears before one already seen.
     """
@@ -181,7 +179,7 @@ def entries_changed_since(round: Round, since: int) -> set[int]:
 
 
 def entries_in_log_lines(lines: QuerySet[LogEntry]) -> set[int]:
-    """Return the keys of the entries that lines of the log name."""
+    """Return the keys of the entries named in lines of the log."""
     named: set[int] = set()
     for details in lines.values_list("details", flat=True):
         named.update(key for key in [details.get("entry"), *details.get("entries", [])] if isinstance(key, int))
@@ -190,7 +188,7 @@ def entries_in_log_lines(lines: QuerySet[LogEntry]) -> set[int]:
 
 @transaction.atomic
 def set_check_in_state(entry: Entry, round: Round, state: str, *, by: User | None) -> None:
-    """Set a player's state, as noted by an officer: a `CheckIn.State`, or empty to clear it.
+    """Set a player's state on an officer's behalf: a `CheckIn.State`, or empty to clear it.
 
     Here and late remove an absence or requested bye; absent replaces both. Setting the same state again changes
     nothing. Raises ArbiterProblem if the round is paired.

@@ -1,4 +1,4 @@
-"""Protection of pages with a secret URL, such as personal links and check-in codes: privacy headers and rate limits."""
+"""Protection of pages with a secret URL (personal links, check-in codes): privacy headers and rate limits."""
 
 from __future__ import annotations
 

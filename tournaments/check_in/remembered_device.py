@@ -40,7 +40,7 @@ NO_LINK_VERSION = -1
 
 
 class OwnerEvidence(Enum):
-    """The evidence by which a device knows an owner."""
+    """The way in which a device identifies its owner."""
 
     OWN_STATEMENT = "word"
     EVENT_LINK = "event's link"
@@ -68,8 +68,7 @@ class OwnedEntry:
 
 
 def entries_of_device(request: HttpRequest, tournament: Tournament) -> tuple[OwnedEntry, ...]:
-    """Return the players of an event this device belongs to: signed-in users first, then the remembered ones, latest
-    first.
+    """Return the players of an event this device belongs to: signed-in users first, then the latest remembered.
 
     Two queries at most, none for a device that knows nobody.
     """

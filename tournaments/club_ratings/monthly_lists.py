@@ -1,4 +1,4 @@
-"""The club's monthly list beside those of FIDE and federations, and rating trends over the years."""
+"""The club's monthly list next to those of FIDE and federations, and rating trends over the years."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MonthlyRatingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthlyRatingList:
-    """The list of a month. `months` are those with any data, the latest first."""
+    """The list of a month. `months` are all months with data, the latest first."""
 
     month: date
     months: tuple[date, ...]

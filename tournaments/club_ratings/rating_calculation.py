@@ -139,7 +139,7 @@ def rating_months_of_rounds(event: Tournament, rounds: Sequence[Round]) -> dict[
 
 
 def known_round_dates(event: Tournament, rounds: Iterable[Round]) -> dict[int, date]:
-    """Return the known dates of rounds by number: of their evenings, or else from the imported file."""
+    """Return the known dates of rounds by number: the scheduled dates, or else those in the imported file."""
     return _days_said(event) | {
         each.number: timezone.localdate(each.starts_at) for each in rounds if each.starts_at is not None
     }

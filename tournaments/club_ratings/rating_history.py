@@ -47,7 +47,7 @@ class GameRatingChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthRatingChange:
-    """A member's month."""
+    """A month in a member's rating history."""
 
     row: MemberRating
     games: tuple[GameRatingChange, ...]

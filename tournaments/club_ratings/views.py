@@ -1,4 +1,4 @@
-"""The club's own ratings: the list, a member's history beside others', and the rating method."""
+"""The club's own ratings: the list, a member's history next to others', and the rating method."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ RATING_METHOD_DESCRIPTIONS = {
 
 @require_safe
 def club_ratings(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Everyone's rating today, for one time control kind."""
+    """Show everyone's current rating for one kind of time control."""
     the_club = get_club_for_member(request.user, club)
     kind = _kind(request)
     method = rating_method_of_club(the_club)
@@ -80,7 +80,7 @@ def club_ratings(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def member_ratings(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """A member's ratings as a chart and a table, beside others', with an explanation of every change."""
+    """Show a member's ratings as a chart and a table, next to others', and explain every change."""
     the_club = get_club_for_member(request.user, club)
     the_member = get_object_or_404(Member, club=the_club, pk=member)
     if not _sees(request, the_club, the_member):
@@ -114,7 +114,7 @@ def member_ratings(request: AuthenticatedRequest, club: str, member: int) -> Htt
 
 @require_safe
 def ratings_of_month(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """The list of a month beside FIDE's and the federation's, and the club's trends."""
+    """Show the list of a month next to FIDE's and the federation's, and the club's trends."""
     the_club = get_club_for_member(request.user, club)
     kind = _kind(request)
     found = monthly_rating_list(the_club, kind, parse_month(request.GET.get("month", "")))

@@ -76,7 +76,7 @@ class ParsedList:
 
 
 def parse_player_list(lines: Sequence[ListLine], column_kinds: Mapping[str, str]) -> ParsedList:
-    """Read a player list. `column_kinds` holds the kinds the user chose, by column key."""
+    """Read a player list. `column_kinds` has the kinds the user chose, by column key."""
     column_kinds = {key: kind for key, kind in column_kinds.items() if kind in COLUMN_KINDS or kind == IGNORED_COLUMN}
     lines = [line if len(line.fields) <= MAX_COLUMNS else _too_wide(line) for line in lines]
     cells = [TableRow(line=n, cells=tuple(field.text for field in line.fields)) for n, line in enumerate(lines)]

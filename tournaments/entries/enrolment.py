@@ -201,7 +201,7 @@ def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Ent
 
 @transaction.atomic
 def withdraw_player(entry: Entry, from_round: int, *, by: User | None) -> Entry:
-    """Withdraw a player from a round on and delete their byes noted for those rounds.
+    """Withdraw a player from a round on, and delete their byes for that round and later ones.
 
     Raises ArbiterProblem if one of those rounds is paired, even as a draft.
     """
@@ -224,7 +224,7 @@ def reinstate_player(entry: Entry, *, by: User | None) -> Entry:
 
 @transaction.atomic
 def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "") -> ForbiddenPair:
-    """Forbid a pairing. Doing so twice, in either order, is no error.
+    """Forbid a pairing. Does nothing if it is forbidden already, in either order.
 
     Raises ArbiterProblem if these aren't two players of one event.
     """
@@ -242,7 +242,7 @@ def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "
 
 @transaction.atomic
 def allow_pair(first: Entry, second: Entry, *, by: User | None) -> None:
-    """Allow a pairing again. No error if it wasn't forbidden."""
+    """Allow a pairing again. Does nothing if it isn't forbidden."""
     tournament = lock_tournament(first.tournament_id)
     low, high = sorted((first, second), key=lambda entry: entry.pk)
     deleted, _kinds = ForbiddenPair.objects.filter(tournament=tournament, first=low, second=high).delete()

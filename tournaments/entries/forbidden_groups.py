@@ -21,7 +21,7 @@ from tournaments.problems import ArbiterProblem
 
 
 class GroupCriterion(StrEnum):
-    """The thing the players of a group have in common."""
+    """What the players of a group have in common."""
 
     CLUB = "club"
     FAMILY_NAME = "family"

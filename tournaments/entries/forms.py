@@ -168,7 +168,7 @@ class EntryForm(forms.ModelForm):
         return f"{day:%Y/%m/%d}" if day else str(year or "")
 
     def _post_clean(self) -> None:
-        """Leave the instance alone: `change_entry` saves the entry and logs the old values."""
+        """Leave the instance unchanged, because `change_entry` saves the entry and logs the old values."""
 
     @property
     def changed_values(self) -> dict[str, Any]:

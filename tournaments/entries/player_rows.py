@@ -136,7 +136,7 @@ class PastedListPreview:
 
     @property
     def must_choose_columns(self) -> bool:
-        """Return True if the user must first say what a column is."""
+        """Return True if the user must first say what a column contains."""
         return bool(self.column_problems) or any(column.is_undecided for column in self.columns)
 
     @property
@@ -231,7 +231,7 @@ def resolve_player_rows(tournament: Tournament, rows: Iterable[PlayerRow]) -> tu
 def match_rows_to_members(
     club_id: int, rows: Iterable[PlayerRow], answers: Mapping[int, str] | None = None
 ) -> tuple[PlayerRow, ...]:
-    """Match the rows of a starting list to members, by their data or the arbiter's answers. No member twice.
+    """Match the rows of a starting list to members, by data or by the arbiter's answers. Each member is used once.
 
     A row that may be one of several members is a guest's, with these as `candidates`, until it is answered.
     """

@@ -35,7 +35,7 @@ MIN_QUERY_LENGTH, MAX_QUERY_LENGTH = 2, 80
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerCandidate:
-    """A player who may be meant. `key` identifies them when they are added.
+    """A player found by a search. `key` identifies them when they are added.
 
     `entry` is theirs if they already play. `source` is the rating list they were found in, empty for members and
     guests.
@@ -55,7 +55,7 @@ class PlayerCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSearchResult:
-    """The players a search finds, nearest first. `walk_in` is the query as a player's row, in case nobody fits."""
+    """The players a search finds, nearest first. `walk_in` is the query as a player's row, in case nobody matches."""
 
     query: str
     candidates: tuple[PlayerCandidate, ...] = ()

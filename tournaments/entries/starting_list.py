@@ -1,4 +1,4 @@
-"""The starting list: its order, which gives the pairing numbers, and numbers drawn by lot."""
+"""The starting list: its order, from which pairing numbers follow, and numbers drawn by lot."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def erase_expired_data(club: Club, found: ExpiredData, *, now: datetime) -> Eras
 
 
 def erase_expired_data_in_all_clubs(job: Job) -> dict[str, Any]:
-    """Erase expired data in all clubs and return the counts. Running it again does no harm.
+    """Erase expired data in all clubs, and return the counts. Safe to run twice.
 
     Returns no names, because job results are kept.
     """

@@ -1,4 +1,4 @@
-"""Deleting events: empty ones at once, others kept for a while so that they can be restored."""
+"""Deletion of events: empty ones at once, others after a period in which they can be restored."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ RESTORE_PERIOD = timedelta(days=30)
 
 
 def is_empty_event(tournament: Tournament) -> bool:
-    """Return True if nobody is entered and nothing is paired, so that deleting the event loses nothing."""
+    """Return True if nobody is entered and nothing is paired, so that no data is lost if the event is deleted."""
     return not tournament.entries.exists() and not tournament.rounds.exclude(state=Round.State.WAITING).exists()
 
 
 def event_state_token(tournament: Tournament) -> str:
-    """Return a token of the event's state, for a page to send back."""
+    """Return a token of the event's state, which a page sends back."""
     return "-".join(map(str, log_position(tournament)))
 
 
@@ -57,7 +57,7 @@ def delete_event(tournament: Tournament, *, by: User | None, typed: str = "", se
 
 @transaction.atomic
 def restore_event(club: Club, key: int, *, by: User | None) -> Tournament:
-    """Restore a deleted event of a club. Restoring it twice does no harm.
+    """Restore a deleted event of a club. Does nothing if it is restored already.
 
     Raises ArbiterProblem if it has been erased.
     """
@@ -91,7 +91,7 @@ def events_due_for_erasure(club: Club, *, now: datetime) -> list[Tournament]:
 
 @transaction.atomic
 def erase_event(tournament: Tournament) -> None:
-    """Erase a deleted event permanently, with players, games and log. Ignores an event restored by now."""
+    """Erase a deleted event permanently, with players, games and log. Does nothing if it has been restored."""
     held = Tournament.with_deleted.select_for_update().filter(pk=tournament.pk, deleted_at__isnull=False).first()
     if held is None:
         return

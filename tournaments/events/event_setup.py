@@ -35,7 +35,7 @@ FIELDS_FIXED_BY_PAIRING = (
 
 @transaction.atomic
 def create_tournament(club: Club, *, by: User | None, name: str, rounds_announced: int, **fields: Any) -> Tournament:
-    """Create an event with all its rounds, waiting.
+    """Create an event with all its rounds, which wait to be paired.
 
     `fields` are further fields of Tournament by name (`system`, `starts_on`, ...). The `slug` is made from the name and
     unique in the club. Raises ArbiterProblem if a field is invalid.

@@ -114,7 +114,7 @@ class ChangeSystemForm(forms.ModelForm):
         return _system_options(self["system"])
 
     def _post_clean(self) -> None:
-        """Leave the instance alone, like `TournamentForm`."""
+        """Leave the instance unchanged, like `TournamentForm`."""
 
 
 def _procedures(choices: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
@@ -331,7 +331,7 @@ class TournamentForm(forms.ModelForm):
                 self.add_error("acceleration", explain_refused_group_limits(error))
 
     def _post_clean(self) -> None:
-        """Leave the instance alone: `event_setup` saves the event and compares it with the new values."""
+        """Leave the instance unchanged, because `event_setup` saves the event and compares it with the new values."""
 
     @property
     def changed_values(self) -> dict[str, Any]:

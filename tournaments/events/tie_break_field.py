@@ -60,7 +60,7 @@ class TieBreaksField(forms.CharField):
         """Allow an empty list."""
 
     def run_validators(self, value: Any) -> None:
-        """Do nothing: these validators are for text, and the value is a list."""
+        """Do nothing, because these validators are for text and the value is a list."""
 
 
 def _parsed(text: str) -> str:

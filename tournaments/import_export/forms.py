@@ -1,4 +1,4 @@
-"""Forms for report files: importing one as an event, and adding data that players or names lack."""
+"""Forms for report files: importing one as an event, and adding missing player data or names."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class MissingPlayerDataForm(forms.ModelForm):
         return format_birth_for_report(day, year)
 
     def _post_clean(self) -> None:
-        """Leave the instance alone: `change_entry` saves the entry and logs the old values."""
+        """Leave the instance unchanged, because `change_entry` saves the entry and logs the old values."""
 
     @property
     def changed_values(self) -> dict[str, str]:
@@ -96,7 +96,7 @@ class PlayerNameInReportForm(forms.ModelForm):
         return name
 
     def _post_clean(self) -> None:
-        """Leave the instance alone: `change_entry` saves the entry and logs the old values."""
+        """Leave the instance unchanged, because `change_entry` saves the entry and logs the old values."""
 
     @property
     def changed_values(self) -> dict[str, str]:

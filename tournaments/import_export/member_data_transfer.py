@@ -31,7 +31,7 @@ class MissingMemberDetail:
 
     @property
     def checkbox_value(self) -> str:
-        """The value a ticked box sends. It changes with what was shown."""
+        """The value that a ticked box sends. It depends on what was shown."""
         return f"{self.entry.pk}:{self.field}:{self.value}"
 
 

@@ -49,7 +49,7 @@ class ReportName:
 
     @property
     def is_same_as_in_event(self) -> bool:
-        """Return True if there is nothing to show or ask."""
+        """Return True if the name is the one in the event, so there is nothing to show."""
         return self.source is NameSource.EVENT and not self.is_truncated
 
 

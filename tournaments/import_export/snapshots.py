@@ -47,7 +47,7 @@ BYE_RESULTS: Mapping[str, Result] = {
 
 
 def snapshot_before_round(tournament: Tournament, number: int) -> TournamentSnapshot:
-    """Return the event before round `number`, in four queries. One past the last round gives the whole event.
+    """Return the event before round `number`, in four queries. The number after the last round gives the whole event.
 
     Players have the numbers the round was paired with, or else their present ones. Entries without a number have the
     one that pairing round 1 will give them. An open board counts as not played. For the round itself, byes noted

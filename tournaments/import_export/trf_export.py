@@ -391,7 +391,7 @@ class _Said:
         self.directives = read_directives(TrfFile(lines=(*records, *fresh.players)))
 
     def has_same_statement(self, new: _Said, group: tuple[str, ...], tournament: Tournament) -> bool:
-        """Return True if the lines of a group still hold. Lines without a field in the event always do."""
+        """Return True if the lines of a group are still true. Lines without a field in the event always are."""
         code = group[0]
         if code == "012":
             return fit_text_to_field("name", self._value(code)) == tournament.name

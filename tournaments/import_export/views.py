@@ -227,7 +227,7 @@ def trf_export(request: AuthenticatedRequest, club: str, event: str) -> HttpResp
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def fide_report_check(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """The data an event's report lacks, with forms or links to add it.
+    """Show the data an event's report lacks, with forms or links to add it.
 
     Report names can be changed here too, and members' data saved in the member list.
     """
@@ -274,7 +274,7 @@ def fide_report_check(request: AuthenticatedRequest, club: str, event: str) -> H
 
 @require_safe
 def monthly_fide_reports(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """The events reported to FIDE for a month, and the data their reports lack."""
+    """Show the events reported to FIDE for a month, and the data their reports lack."""
     the_club = get_club_for_arbiter(request.user, club)
     first, last = _month(request)
     context = {

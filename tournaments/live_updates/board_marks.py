@@ -1,4 +1,4 @@
-"""Marks by which a page learns of news for one board.
+"""Marks that tell a page whether one of its boards has changed.
 
 Everyone gets the same page. It has one mark for the rounds and one for each board of the latest public round. A device
 that knows its owner reloads their board only if one of these marks has changed. So one result wakes two phones, not two
@@ -18,8 +18,7 @@ _LETTERS_OF_BOARD, _LETTERS_OF_ROUNDS = 3, 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardChangeMarks:
-    """The marks of an event. `published` is the latest public round, 0 for none. `boards` has
-    three letters per board."""
+    """The marks of an event: `published` is the latest public round or 0, `boards` has three letters per board."""
 
     published: int
     rounds: str

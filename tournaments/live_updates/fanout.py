@@ -28,7 +28,7 @@ class StateChangeNotice:
 
 
 class TooManyListeners(Exception):
-    """Raised if this process already has as many listeners as it can hold."""
+    """Raised if this process already has the maximum number of listeners."""
 
 
 class Listener:
@@ -50,8 +50,7 @@ class Listener:
         self._woken.set()
 
     async def next_notice(self, *, patience: float) -> StateChangeNotice | None:
-        """Return the latest news, or None if the listener left. Raises TimeoutError after
-        `patience` seconds without news."""
+        """Return the latest news, or None if the listener left. Raises TimeoutError after `patience` seconds."""
         async with asyncio.timeout(patience):
             await self._woken.wait()
         self._woken.clear()
@@ -98,7 +97,7 @@ class Fanout:
         await self._somebody.wait()
 
     def request_spread_seconds(self, topic: LiveTopic) -> float:
-        """Return the seconds over which listeners to an event should spread their requests, whatever page they show."""
+        """Return the seconds over which an event's listeners should spread their requests, on any page."""
         same = [each for each in self._listeners if each[:2] == topic[:2]]
         return min(MAX_SPREAD_SECONDS, sum(map(self.count_listeners, same)) / REQUESTS_PER_SECOND)
 

@@ -29,7 +29,7 @@ class LogReader:
         self._left_out: dict[int, float] = {}
 
     def read_changed_events(self) -> set[int] | None:
-        """Return the events changed since the last call, or None if any may have (at first, and now and then)."""
+        """Return the events changed since the last call, or None if any event may have changed."""
         now = self._clock()
         if self._highest is None:
             self._begin(now)

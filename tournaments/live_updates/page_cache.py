@@ -1,4 +1,4 @@
-"""A cache of shared pages as they were sent, each for one state of its event, compressed once."""
+"""A cache of shared pages in compressed form, each for one state of its event."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class PageCache:
         self._lock = Lock()
 
     def get_page(self, address: PageCacheKey) -> CachedPage | None:
-        """Return the page of a URL, in whatever state."""
+        """Return the page of a URL, in any state."""
         with self._lock:
             page = self._pages.get(address)
             if page is not None:
@@ -81,7 +81,7 @@ class PageCache:
             return page
 
     def store_response(self, address: PageCacheKey, page: CachedPage, since: str, answer: CachedResponse) -> None:
-        """Store an answer next to others of the same state, replacing those of another state."""
+        """Store an answer next to others of the same state. Answers of another state are replaced."""
         with self._lock:
             there = self._pages.pop(address, None)
             if there is not None and (there.state, there.etag) != (page.state, page.etag):

@@ -50,8 +50,7 @@ class LiveUpdateServer:
     """An ASGI application: `GET /live/<token>/` streams a topic's news. `GET /live/` returns the number of streams."""
 
     def __init__(self, *, most_streams: int, check_database: Callable[[], None] = lambda: None) -> None:
-        """Create the server. `check_database` raises ImproperlyConfigured if the program must not start on the
-        database."""
+        """Create the server. `check_database` raises ImproperlyConfigured if the database must not be used."""
         self._most_streams = most_streams
         self._check_database = check_database
         # Django's connections belong to threads: one thread, one connection.

@@ -24,7 +24,7 @@ TOKEN_LIFETIME = timedelta(days=3)
 
 
 class PageAudience(StrEnum):
-    """The audience of a page: players see nothing of drafts."""
+    """The audience of a page. Players do not see drafts."""
 
     PLAYERS = "p"
     OFFICERS = "o"
@@ -96,7 +96,7 @@ def _versions(events: QuerySet[Tournament]) -> dict[int, EventVersions]:
 
 
 def topic_versions(topics: Collection[LiveTopic]) -> dict[LiveTopic, int]:
-    """Return the versions of topics, without events that do not exist. One query, and two for each list."""
+    """Return the versions of topics, leaving out events that do not exist. One query, and two for each list."""
     of_events = [topic for topic in topics if topic.kind is TopicKind.EVENT]
     events = event_versions({topic.key for topic in of_events}) if of_events else {}
     found = {

@@ -28,7 +28,7 @@ class PairingMethod(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The name for readers."""
+        """The name shown to users."""
         name = str(PairingSystem(self.system).label)
         return f"{name}, {PairingSystem(self.procedure).label}" if self.procedure else name
 

@@ -21,7 +21,7 @@ def describe_point_system(text: str) -> str:
 
 
 def check_point_system(text: str) -> None:
-    """Raise ValidationError if this is no valid point system."""
+    """Raise ValidationError unless this is a valid point system."""
     try:
         parse_point_system(text)
     except InvalidPointSystem as error:

@@ -87,7 +87,7 @@ class Round(models.Model):
 
 
 class Game(models.Model):
-    """A board of a round. `revision` grows with every change of its result."""
+    """A board of a round. `revision` is raised with every change of its result."""
 
     class Result(models.TextChoices):
         """White's result first. An empty value is an open game."""

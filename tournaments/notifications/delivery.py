@@ -69,7 +69,7 @@ class NotificationClaimLost(Exception):
 
 
 def due_notifications() -> QuerySet[Notification]:
-    """Return messages due now, or whose sender died."""
+    """Return messages that are due, or whose sending process has died."""
     now = timezone.now()
     waiting = Q(state=_State.WAITING, due_at__lte=now)
     left = Q(state=_State.CLAIMED, claimed_at__lt=now - CLAIM_LEASE)
@@ -77,7 +77,7 @@ def due_notifications() -> QuerySet[Notification]:
 
 
 def deliver_due_notifications(job: Job) -> None:
-    """Send all due messages. Safe to repeat: after a crash it continues with those not sent yet."""
+    """Send all due messages. Safe to run twice: after a crash it sends those not sent yet."""
     done = 0
     expire_old_notifications()
     for channel, send in ((_Channel.PUSH, _push_all), (_Channel.MAIL, _mail_all)):

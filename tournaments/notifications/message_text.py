@@ -35,8 +35,7 @@ class MessageText:
 
 
 def compose_message_text(way: NotificationChannel, messages: Iterable[Notification]) -> MessageText:
-    """Return the text of these messages as one. Entries must have event, club and member loaded, and messages their
-    round."""
+    """Return one text for these messages. Entries need event, club and member loaded, messages their round."""
     told = list(messages)
     last = told[-1]
     club = last.entry.tournament.club

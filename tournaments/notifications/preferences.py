@@ -1,4 +1,4 @@
-"""Each player's notification preferences: the kinds of messages they want, by which channels."""
+"""Each player's notification preferences: which kinds of messages they want, on which channels."""
 
 from __future__ import annotations
 
@@ -64,8 +64,7 @@ def can_notify_players() -> bool:
 
 
 def valid_channels() -> QuerySet[NotificationChannel]:
-    """Return channels that are in force: added by a link that still works, and with a guest's
-    email address confirmed."""
+    """Return the channels in use: those added by a link that still works, with a guest's address confirmed."""
     by_link = Q(version=F("member__link_version")) | Q(version=F("entry__link_version"))
     to_the_book = Q(kind=NotificationChannel.ChannelKind.MAIL, member__isnull=False)
     unconfirmed = Q(kind=NotificationChannel.ChannelKind.MAIL, entry__isnull=False, confirmed_at=None)
@@ -139,7 +138,7 @@ def add_push_device(entry: Entry, device: PushSubscription, chosen: Iterable[str
 
 
 def link_email_channel(entry: Entry, *, site: str) -> NotificationChannel | None:
-    """Return the channel for emailing a player their link, or None without an address or if they stopped them."""
+    """Return the channel for emailing a player their link, or None without an address or if they stopped these."""
     way = _letters_of(entry)
     if not can_email_link(way):
         return None
@@ -150,8 +149,7 @@ def link_email_channel(entry: Entry, *, site: str) -> NotificationChannel | None
 
 
 def can_email_link(letters: NotificationChannel) -> bool:
-    """Return True if the club may send a link there: an address is known, a guest's is confirmed, and links are not
-    stopped."""
+    """Return True if a link may be sent there: the address is known, and confirmed for a guest, and links are on."""
     unconfirmed = letters.member is None and letters.confirmed_at is None
     return letters.links and not unconfirmed and bool(email_address_of(letters))
 

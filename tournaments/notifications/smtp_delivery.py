@@ -66,8 +66,7 @@ class MailServerConnection:
         self._connection.open()
 
     def send_email(self, letter: EmailMessage, hand_over: Callable[[], None]) -> None:
-        """Send one email. `hand_over` is called once the server has all but its end. An exception in it stops the
-        email.
+        """Send one email. `hand_over` is called before the final dot, and can raise an error to stop the email.
 
         Raises OSError. After `hand_over` was called, it is unknown whether the email was sent, except after
         SMTPDataError.

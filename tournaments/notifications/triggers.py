@@ -26,7 +26,7 @@ DELIVERED_STATES = (Notification.State.SENT, Notification.State.HANDED)
 
 
 def queue_notifications_for_log_entry(line: LogEntry) -> None:
-    """Queue notifications for a line of an event's log. Repeating it has no effect."""
+    """Queue notifications for a line of an event's log. Safe to run twice."""
     if line.round is None or line.tournament.deleted_at is not None:
         return
     line.round.tournament = line.tournament
@@ -160,8 +160,7 @@ def _decision(line: LogEntry, game: Game) -> dict[int, dict[str, Any]]:
 
 
 def is_notification_still_true(message: Notification, later: Iterable[Notification]) -> bool:
-    """Return True if a message is still true: its event exists, nothing newer says the same,
-    and its evening is ahead."""
+    """Return True if a message is still true: its event exists, it is the latest, and its evening is ahead."""
     tournament = message.entry.tournament
     if tournament.deleted_at is not None or message.entry.member_id != message.channel.member_id:
         return False

@@ -1,4 +1,4 @@
-"""Initials in place of the name, for members who refused publication after they were entered."""
+"""Initials instead of the name, for members who refused publication after they were entered."""
 
 from __future__ import annotations
 

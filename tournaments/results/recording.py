@@ -41,7 +41,7 @@ def enter_result(game: Game, result: str, *, revision: int, by: User | None, rea
 
 @transaction.atomic
 def confirm_result(game: Game, result: str) -> Game:
-    """Enter the result both players reported. The caller holds the lock on the board (see `player_reporting`)."""
+    """Enter the result that both players reported. The caller has locked the board (see `player_reporting`)."""
     return _set_result(
         game, result, revision=game.revision, by=None, state=Round.State.PUBLISHED, action=EventAction.RESULT_CONFIRMED
     )
@@ -76,7 +76,7 @@ def boards_without_result(round: Round) -> list[Game]:
 
 @transaction.atomic
 def finish_round(round: Round, *, by: User | None) -> Round:
-    """Finish a published round. Raises ArbiterProblem listing open boards. Finishing a finished round is no error."""
+    """Finish a published round. Raises ArbiterProblem listing open boards. Does nothing if it is finished already."""
     current = lock_round(round)
     if current.state == Round.State.FINISHED:
         return current

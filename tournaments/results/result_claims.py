@@ -27,7 +27,7 @@ class BoardClaims:
 
     @property
     def agreement(self) -> ClaimAgreement:
-        """Two equal reports become the result, so two reports still open differ."""
+        """The state of the reports. Two equal reports become the result, so two open reports differ."""
         return ClaimAgreement.DIFFERENT if self.white and self.black else ClaimAgreement.ONE
 
 

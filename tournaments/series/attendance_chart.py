@@ -28,7 +28,7 @@ class AttendanceBar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttendanceChart:
-    """Everything a template draws. Labels are shown only if they fit."""
+    """Everything a template needs to draw the chart. Labels are shown only if they fit."""
 
     bars: tuple[AttendanceBar, ...]
     has_words: bool

@@ -1,4 +1,4 @@
-"""Account sheets: an account's entries in a year, with running balances."""
+"""Account sheets: the entries of an account in a year, with a running balance after each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from common.text.name_search import normalise_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountSheetLine:
-    """An entry from the account's point of view: the amount, negative for money out, and the balance after it."""
+    """A line of an account sheet: the amount (negative for money out) and the balance after it."""
 
     entry: BookEntry
     counter_account: BookAccount
@@ -26,7 +26,7 @@ class AccountSheetLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountSheet:
-    """An account's entries in a year.
+    """The entries of an account in a year.
 
     A category starts each year at zero, and income and expenses are positive. An opening balance made within the year
     counts in `opening_balance`, as in the year's report.
@@ -42,7 +42,7 @@ class AccountSheet:
         return self.lines[-1].balance if self.lines else self.opening_balance
 
     def search_lines(self, words: str) -> list[AccountSheetLine]:
-        """Return the lines that contain all these words, ignoring case and accents. Each keeps its balance."""
+        """Return the lines with all these words, ignoring case and accents. Each keeps its balance."""
         wanted = normalise_name(words).split()
         return [line for line in self.lines if all(word in normalise_name(_said(line)) for word in wanted)]
 

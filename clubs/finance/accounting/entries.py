@@ -67,7 +67,7 @@ def record_accounting_entry(
 
 
 def changed_form_problem(club: Club, old: Cents, new: Cents) -> OfficerProblem:
-    """Return the error for a form that was already submitted with other values."""
+    """Return the error if the form was already submitted with other values."""
     said = {"old": in_money(old, club.currency), "new": in_money(new, club.currency)}
     return OfficerProblem(
         _("This form was already submitted with %(old)s, so %(new)s was not recorded. Open the page again to enter it.")
@@ -184,7 +184,7 @@ def correct_opening_balance(account: BookAccount, balance: Cents, *, reason: str
 def open_money_account(
     club: Club, *, kind: str, name: str, iban: str, balance: Cents, on: date, by: User | None
 ) -> BookAccount:
-    """Create a cash or bank account with its balance on the morning of a day. An overdraft is negative.
+    """Create a cash or bank account with its opening balance on a day. An overdraft is negative.
 
     From that day on, dues payments are booked into the first account of each kind. Raises OfficerProblem if the name
     is taken, and for dates as `record_accounting_entry` does.
@@ -237,7 +237,7 @@ def copy_ledger_entry_to_accounting(entry: LedgerEntry, account: BookAccount | N
 
 
 def is_before_accounting_began(entry: LedgerEntry) -> bool:
-    """Return True if money moved before the club's accounting began."""
+    """Return True if the money moved before the club started its accounts."""
     kept = BookAccount.objects.filter(
         club=entry.club_id, kind__in=BookAccount.MONEY_KINDS, begins_on__gt=entry.booked_on
     )

@@ -36,7 +36,7 @@ class BudgetComparison:
 
     @property
     def shortfall(self) -> Cents:
-        """The amount by which the budget was missed."""
+        """The amount by which the result is worse than the budget."""
         return max(0, -(self.difference or 0))
 
 
@@ -49,7 +49,7 @@ class CategoryReportLine(BudgetComparison):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoneyAccountReportLine:
-    """A cash or bank account: its balances at the start and end of the year, or now."""
+    """A cash or bank account, with its balances at the start and end of the year, or now."""
 
     account: BookAccount
     opening_balance: Cents

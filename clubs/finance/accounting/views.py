@@ -140,7 +140,7 @@ def voucher_add(request: AuthenticatedRequest, club: str, booking: int) -> HttpR
 
 @require_safe
 def voucher_download(request: AuthenticatedRequest, club: str, booking: int, voucher: int) -> HttpResponse:
-    """Download a voucher. Files are never displayed within the application."""
+    """Download a voucher. Vouchers are never displayed on a page."""
     the_club = get_club_for_auditor(request.user, club)
     found = get_object_or_404(Voucher, entry__club=the_club, entry=booking, pk=voucher)
     answer = HttpResponse(bytes(found.data), content_type=_TYPES[found.kind])

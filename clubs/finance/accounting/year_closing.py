@@ -23,13 +23,13 @@ def closed_years(club: Club) -> set[int]:
 
 
 def stored_closing_figures(club: Club, year: int) -> dict[str, int]:
-    """Return the figures saved when the year was last closed. Empty if it never was."""
+    """Return the figures saved when the year was last closed, or none if it never was."""
     steps = AccountingYearStatusChange.objects.filter(club=club, year=year, closes=True).order_by("-pk")
     return steps.values_list("figures", flat=True).first() or {}
 
 
 def check_booking_date(club: Club, day: date) -> None:
-    """Raise OfficerProblem if the day is over ten years ago, or in or before a closed year. Lock the club first."""
+    """Raise OfficerProblem if the day is over ten years ago, or not after the last closed year. Lock the club first."""
     if day < timezone.localdate() - MAX_ENTRY_AGE:
         raise OfficerProblem(_("The date is more than 10 years ago. Check it."))
     # An entry dated before a closed year would change that year's opening balances.
@@ -42,7 +42,7 @@ def check_booking_date(club: Club, day: date) -> None:
 def close_year(
     club: Club, year: int, *, figures: dict[str, int], by: User | None, is_sure: bool = True
 ) -> AccountingYearStatusChange:
-    """Close a year that is over. `figures` are saved, to show later changes after a reopening.
+    """Close a year that is over. `figures` are saved, so that changes after a reopening can be shown.
 
     Raises OfficerProblem if the year is not over, is closed already or an earlier one is open. Raises
     OfficerConfirmationNeeded, unless `is_sure`, if its bank statement lines are still to be reviewed.
@@ -62,7 +62,7 @@ def close_year(
 
 
 def count_bank_lines_to_review(club: Club, year: int) -> int:
-    """Count the bank statement lines to review that are dated in the year or earlier."""
+    """Count the bank statement lines under review that are dated in the year or earlier."""
     return BankStatementLine.objects.filter(club=club, booked_on__lte=date(year, 12, 31)).needing_review().count()
 
 
@@ -76,7 +76,7 @@ def bank_lines_to_review_message(year: int, lines: int) -> str:
 
 @transaction.atomic
 def reopen_year(club: Club, year: int, *, reason: str, by: User | None) -> AccountingYearStatusChange:
-    """Reopen a closed year. Who did it, when and why is kept.
+    """Reopen a closed year, and record who did it, when and why.
 
     Only the latest closed year can be reopened, because the next one starts with its balances. Raises OfficerProblem
     if it is another year, is not closed, or no reason is given.

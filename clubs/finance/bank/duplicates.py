@@ -1,4 +1,4 @@
-"""Detecting duplicates of a line: entered manually, or imported from another of the bank's formats.
+"""Detection of duplicate lines: entered manually, or imported in another of the bank's formats.
 
 A statement may come as CAMT.053 today and as CSV tomorrow, with other texts and references. The lines differ, but the
 money is the same. Equal lines in one statement are separate payments
@@ -42,7 +42,7 @@ class _Booked:
 
 
 class BookedTransactions:
-    """Booked transactions with the same amounts as these lines, loaded once for all of them."""
+    """Booked transactions with the same amounts as these lines, loaded once for all lines."""
 
     def __init__(self, club: Club, lines: Iterable[BankStatementLine]) -> None:
         lines = list(lines)
@@ -78,7 +78,7 @@ class BookedTransactions:
         self._add_split(club, signed)
 
     def _add_split(self, club: Club, signed: Iterable[Cents]) -> None:
-        """Add lines that were booked in parts: the whole line may come again in another file."""
+        """Add lines that were booked in parts, as another file may contain the whole line."""
         parts = BankStatementLine.objects.filter(club=club, part_of__amount__in=signed).select_related(
             "part_of", "entry__account", "booking"
         )
@@ -98,19 +98,19 @@ class BookedTransactions:
         return _alike(line, self._of_members.get((member, line.amount), ()))
 
     def find_account_duplicate(self, line: BankStatementLine, account: int, *, is_own: bool) -> DuplicateSource | None:
-        """Return the source of a booking on this category or account that the line may duplicate, or None."""
+        """Return the source of a booking in this category or account that the line may duplicate, or None."""
         found = self._of_accounts.get((account, line.amount), ())
         party = normalise_name(line.party)
         return _alike(line, (each for each in found if is_own or not each.party or not party or each.party == party))
 
     def find_returned_payment(self, line: BankStatementLine, member: int) -> LedgerEntry | None:
-        """Return the payment that an outgoing line may return: the member's latest of that amount."""
+        """Return the payment that an outgoing line may return: the member's latest with that amount."""
         payments = self._payments.get((member, -line.amount), ()) if line.amount < 0 else ()
         return next((each for each in reversed(payments) if _came_before(each, line)), None)
 
 
 def returned_payment_of_line(line: BankStatementLine, member: int) -> LedgerEntry | None:
-    """Call `BookedTransactions.find_returned_payment` for one line."""
+    """Return the payment that an outgoing line may return, or None."""
     return BookedTransactions(Club(pk=line.club_id), [line]).find_returned_payment(line, member)
 
 

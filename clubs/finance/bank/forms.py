@@ -81,7 +81,7 @@ def statement_format_choices() -> list[tuple[str, Any]]:
 
 
 class StatementColumnsForm(forms.Form):
-    """The meaning of each column of a bank's table, and the account it is of if the club has several."""
+    """The meaning of each column of a bank's table, and the table's account if the club has several."""
 
     own_account = ""
 
@@ -129,7 +129,7 @@ class StatementColumnsForm(forms.Form):
 
     @property
     def guessed_columns(self) -> dict[str, int]:
-        """The guessed column of each field."""
+        """The suggested column for each field."""
         return {name: int(self.initial[name]) for name in STATEMENT_COLUMNS if self.initial.get(name)}
 
     def clean(self) -> dict[str, Any]:
@@ -145,7 +145,7 @@ class StatementColumnsForm(forms.Form):
 
 
 class BankBalanceForm(forms.Form):
-    """A bank balance that somebody read at the bank, for statements that contain none."""
+    """A bank balance entered by a person, for statements that contain none."""
 
     account = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("account"), empty_label=None)
     on = DayField(label=gettext_lazy("at the end of"), required=True)

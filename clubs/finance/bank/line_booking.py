@@ -70,14 +70,14 @@ def _in_ledger(line: BankStatementLine, member: Member, *, by: User | None) -> L
 
 
 class BookingCounts(NamedTuple):
-    """The number of lines booked, and the reasons why other certain lines were refused."""
+    """The number of lines booked, and the reasons why others with a certain match were refused."""
 
     booked_count: int
     refusal_messages: list[str]
 
 
 def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None) -> BookingCounts:
-    """Book the certain lines. Lines that cannot be booked, or were booked meanwhile, stay unchanged."""
+    """Book the lines with a certain match. Leave those that cannot be booked, or were booked in the meantime."""
     booked = 0
     refused: list[str] = []
     collecting: dict[int, date] | None = None
@@ -109,7 +109,7 @@ def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None
 
 @transaction.atomic
 def ignore_bank_line(line: BankStatementLine, *, reason: str) -> None:
-    """Set a line aside for good without booking it, with the reason."""
+    """Ignore a line permanently, without booking it, and save the reason."""
     lock_row(Club, line.club_id)
     if not reason.strip():
         raise OfficerProblem(_("Enter a reason for ignoring it."))
@@ -120,7 +120,7 @@ def ignore_bank_line(line: BankStatementLine, *, reason: str) -> None:
 
 @transaction.atomic
 def restore_ignored_line(line: BankStatementLine) -> None:
-    """Return an ignored line to review."""
+    """Put an ignored line back under review."""
     lock_row(Club, line.club_id)
     BankStatementLine.objects.filter(pk=line.pk).update(ignored_because="")
 

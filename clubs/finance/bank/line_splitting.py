@@ -24,7 +24,7 @@ LinePart: TypeAlias = tuple[Cents, Member | BookAccount | None]
 
 @transaction.atomic
 def split_bank_line(line: BankStatementLine, parts: Sequence[LinePart], *, by: User | None) -> list[BankStatementLine]:
-    """Split a line under review, and book the parts with a target. The others stay for review. All or nothing.
+    """Split a line under review, and book the parts that have a target. Saves everything or nothing.
 
     Raises OfficerProblem if the line was booked meanwhile or the parts do not add up to it, and as `book_bank_line`
     does.

@@ -30,7 +30,7 @@ MAX_LEARNING_LINES = 3_000
 
 
 class MatchReason(StrEnum):
-    """The reason for a proposal. The texts are in the template."""
+    """The reason for a proposal. Its text is in the template."""
 
     REFERENCE = "reference"
     KNOWN_ACCOUNT = "known account"
@@ -81,7 +81,7 @@ class BookingProposal:
 
     @property
     def confidence_percent(self) -> int:
-        """Confidence in per cent, by weights set by hand. From 90 on it is called certain.
+        """The confidence in per cent, from weights chosen by hand. 90 and more counts as certain.
 
         A possible duplicate always stays doubtful. Of two name reasons only the stronger one counts.
         """
@@ -102,13 +102,13 @@ class BookingProposal:
 
     @property
     def form_value(self) -> str:
-        """The value that a form sends for this proposal."""
+        """The value that a form sends for this proposal, to identify it."""
         return f"member:{self.member.pk}" if self.member else f"account:{self.account.pk if self.account else 0}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineWithProposals:
-    """A line under review, and its proposals, the best first."""
+    """A line under review, and its proposals, the best one first."""
 
     line: BankStatementLine
     proposals: tuple[BookingProposal, ...]
@@ -119,7 +119,7 @@ class LineWithProposals:
 
 
 def bank_lines_to_review(club: Club) -> QuerySet[BankStatementLine]:
-    """Return the lines not handled yet, or whose booking was reversed. For a split line, its parts count."""
+    """Return the lines not booked yet or whose booking was reversed. A split line is replaced by its parts."""
     return BankStatementLine.objects.filter(club=club).needing_review()
 
 

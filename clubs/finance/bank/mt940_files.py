@@ -97,7 +97,7 @@ def _line(data: dict[str, Any], account: str) -> ParsedStatementLine:
 
 
 def _currency(amount: mt940.models.Amount) -> str:
-    """Return the statement's currency, from field 60F: its lines have none of their own."""
+    """Return the statement's currency, from field 60F, as its lines have none of their own."""
     return str(amount.currency or "").upper()
 
 

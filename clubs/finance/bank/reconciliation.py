@@ -18,7 +18,7 @@ from common.text.ibans import is_same_account, normalise_account_number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BalanceReconciliation:
-    """An account's balance at the end of a day, by the bank and by the books."""
+    """An account's balance at the end of a day, according to the bank and to the books."""
 
     account: BookAccount
     bank_balance: ClosingBalance
@@ -26,14 +26,13 @@ class BalanceReconciliation:
 
     @property
     def difference(self) -> Cents:
-        """The bank's balance minus that of the books."""
+        """The bank's balance minus the balance in the books."""
         return self.bank_balance.amount - self.book_balance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankAccountStatus:
-    """The current status of a bank account: its balance in the books, the lines under review, the latest
-    reconciliation."""
+    """The status of a bank account: its balance in the books, the lines under review, the latest reconciliation."""
 
     account: BookAccount
     booked_balance: Cents
@@ -77,7 +76,7 @@ def bank_account_statuses(club: Club, *, today: date) -> list[BankAccountStatus]
 
 
 def bank_accounts(club: Club) -> list[BookAccount]:
-    """Return the club's open bank accounts, oldest first: a line without an account belongs to the first."""
+    """Return the club's open bank accounts, oldest first. A line without an account belongs to the first."""
     return list(club.book_accounts.filter(kind=BookAccount.Kind.BANK, is_closed=False).order_by("pk"))
 
 
@@ -91,7 +90,7 @@ def find_bank_account(accounts: Sequence[BookAccount], own_account: str) -> Book
 
 
 def manual_balance_key(account: BookAccount) -> str:
-    """Return the key of a balance entered manually. No bank account has such a number."""
+    """Return the key of a manually entered balance, which cannot be a bank account number."""
     return f"BOOK{account.pk}"
 
 

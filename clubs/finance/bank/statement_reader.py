@@ -98,7 +98,7 @@ def read_pasted_statement(text: str, *, today: date) -> ParsedStatement:
 
 
 def reject_invalid_lines(statement: ParsedStatement, *, today: date) -> ParsedStatement:
-    """Remove lines dated in the future, listing them as problems, and lines without an amount."""
+    """Remove lines dated in the future and report them as problems. Remove lines without an amount."""
     problems = list(statement.problems)
     good = []
     for place, line in enumerate(statement.lines, start=1):

@@ -66,7 +66,7 @@ _SHORT_YEAR = re.compile(r"(\d\d?[./]\d\d?[./])(\d\d)", re.ASCII)
 
 
 def heading_fingerprint(headings: Sequence[str]) -> str:
-    """Return the text by which a bank's table is recognised."""
+    """Return the text that identifies a bank's table."""
     return ";".join(" ".join(normalise_name(heading).split()) for heading in headings)[:1000]
 
 
@@ -94,7 +94,7 @@ def _said_by(headings: Sequence[str]) -> dict[str, int]:
 
 
 def has_required_columns(columns: Mapping[str, int]) -> bool:
-    """Return True if there is a date and an amount. The amount may be in two columns."""
+    """Return True if there are columns for a date and an amount. The amount may be in two columns."""
     return "day" in columns and ("amount" in columns or ("credit" in columns and "debit" in columns))
 
 
@@ -233,7 +233,7 @@ def _currency_of_heading(headings: Sequence[str], columns: Mapping[str, int]) ->
 
 
 def find_currency_code(text: str) -> str:
-    """Return the code of the currency in a text. Empty if it has none, or a symbol that several countries use."""
+    """Return the currency code in a text. Empty if there is none, or only a symbol that several countries use."""
     found = _NAMED.search(text)
     return _CODES.get(found[0], found[0]) if found else ""
 

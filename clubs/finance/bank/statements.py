@@ -1,4 +1,4 @@
-"""Lines of statements: their data, whose they are, the fingerprint of a line, and saving each line once."""
+"""Lines of statements: their data, their accounts, their fingerprints, and saving each line once."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class ClosingBalance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedStatement:
-    """The content of a file or pasted text."""
+    """The content of a statement file or pasted text."""
 
     lines: tuple[ParsedStatementLine, ...]
     problems: tuple[RejectedStatementLine, ...] = ()
@@ -81,7 +81,7 @@ class SavedLineCounts:
 
 
 def statement_line_fingerprint(line: ParsedStatementLine) -> str:
-    """Return a fingerprint that duplicate lines share: account, day, amount and the bank's reference.
+    """Return the fingerprint that identifies a line: account, day, amount and the bank's reference.
 
     Without a reference, name and text count, by their letters and digits alone. So line breaks, spaces and capitals
     make no difference.
@@ -116,7 +116,7 @@ def save_closing_balance(club: Club, balance: ClosingBalance) -> None:
 
 @transaction.atomic
 def save_new_lines(club: Club, lines: Sequence[ParsedStatementLine], *, by: User | None) -> SavedLineCounts:
-    """Save the new lines. Equal lines in one statement are separate lines, here and in the next statement."""
+    """Save the lines that are new. A statement can have several equal lines, and each of them counts."""
     lock_row(Club, club.pk)
     counted: Counter[str] = Counter()
     rows = []
@@ -158,7 +158,7 @@ def _letters(text: str) -> str:
 
 
 def adapt_statement_to_club(club: Club, statement: ParsedStatement) -> ParsedStatement:
-    """Return the statement in the club's currency, with known accounts as IBANs.
+    """Return the statement in the club's currency, with the IBANs of known accounts.
 
     Lines in another currency are listed as problems. Raises OfficerProblem if all of them are.
     """

@@ -1,4 +1,4 @@
-"""URLs of bank statements."""
+"""URLs of the bank statement pages."""
 
 from __future__ import annotations
 

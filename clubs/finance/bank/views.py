@@ -133,7 +133,7 @@ def bank_line_book(request: AuthenticatedRequest, club: str, line: int) -> HttpR
 
 @require_POST
 def bank_lines_book_certain(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Book all certain lines."""
+    """Book all lines with a certain match."""
     the_club = get_club_for_treasurer(request.user, club)
     proposed = propose_line_bookings(
         the_club, list(bank_lines_to_review(the_club)[:MAX_LINES_SHOWN]), today=timezone.localdate()
@@ -148,7 +148,7 @@ def bank_lines_book_certain(request: AuthenticatedRequest, club: str) -> HttpRes
 
 @require_POST
 def bank_line_ignore(request: AuthenticatedRequest, club: str, line: int) -> HttpResponse:
-    """Ignore a line, or return it to review."""
+    """Ignore a line, or put it back under review."""
     the_club = get_club_for_treasurer(request.user, club)
     the_line = get_object_or_404(BankStatementLine, club=the_club, pk=line)
     try:
@@ -226,7 +226,7 @@ def bank_line_unsplit(request: AuthenticatedRequest, club: str, line: int) -> Ht
 
 
 def _parted(request: AuthenticatedRequest, club: Club, line: BankStatementLine, parts: LinePartBaseFormSet) -> str:
-    """Split the line, and return the problem. Empty if it worked."""
+    """Split the line. Return the problem, or an empty string."""
     said = [(amount, parse_booking_target(club, text)) for amount, text in parts.parts]
     try:
         made = split_bank_line(line, said, by=request.user)

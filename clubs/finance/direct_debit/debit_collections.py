@@ -44,7 +44,7 @@ def is_bank_day(day: date) -> bool:
 
 
 def first_bank_day_from(day: date) -> date:
-    """Return the day itself if it is a bank day, else the next one."""
+    """Return the day itself if it is a bank day, otherwise the next bank day."""
     while not is_bank_day(day):
         day += timedelta(days=1)
     return day
@@ -65,7 +65,7 @@ class CollectableAmount:
 
 
 def collection_blocker(club: Club) -> str:
-    """Return why the club cannot collect, and what the treasurer should do. Empty if it can."""
+    """Return why the club cannot collect dues and what the treasurer should do. Empty if it can."""
     if club.currency != "EUR":
         return _("SEPA direct debits only work in euros, but the club's currency is %(currency)s.") % {
             "currency": club.currency
@@ -78,7 +78,7 @@ def collection_blocker(club: Club) -> str:
 
 
 def find_collectable_amounts(club: Club, *, on: date) -> list[CollectableAmount]:
-    """Return what members with a mandate owe by a day, less pending collections, by name. Four queries."""
+    """Return what members with a mandate owe by a day, less pending collections, sorted by name. Four queries."""
     mandates = active_mandates_by_member(club)
     members = club.members.filter(pk__in=mandates)
     due = member_balances(club, today=on + timedelta(days=1), members=members)
@@ -163,7 +163,7 @@ def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: 
 
 @transaction.atomic
 def cancel_debit_collection(collection: DirectDebitCollection) -> None:
-    """Cancel a collection whose file was not sent to the bank. Raises OfficerProblem if some of it is booked."""
+    """Cancel a collection whose file was not sent to the bank. Raises OfficerProblem if part of it is booked."""
     lock_row(Club, collection.club_id)
     if collection.lines.exclude(entry=None).exists():
         raise OfficerProblem(_("Some payments are already recorded. Reverse them in the ledger first."))

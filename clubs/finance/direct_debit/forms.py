@@ -21,7 +21,7 @@ SUGGESTED_DAYS_AHEAD = 14
 
 
 class DirectDebitMandateForm(forms.ModelForm):
-    """A mandate as it was signed."""
+    """A mandate with the data on the signed form."""
 
     iban = forms.CharField(label=gettext_lazy("account (IBAN)"), max_length=50)
     signed_on = DayField(label=gettext_lazy("signed on"), required=True)
@@ -45,7 +45,7 @@ class DirectDebitMandateForm(forms.ModelForm):
 
 
 class DebitCollectionForm(forms.Form):
-    """The day of a collection. Every form has its own key, so submitting it twice collects once."""
+    """The day of a collection. Each form has a unique key, so submitting it twice collects only once."""
 
     on = DayField(label=gettext_lazy("collection date"), required=True)
     form_key = forms.UUIDField(widget=forms.HiddenInput)

@@ -1,4 +1,4 @@
-"""Mandates: a member has one active mandate at a time. Another bank account needs a new one, which ends the old."""
+"""Mandates: a member has one active mandate at a time. A new bank account needs a new mandate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from common.problems import OfficerProblem
 
 
 def active_mandates_by_member(club: Club) -> dict[int, DirectDebitMandate]:
-    """Return the active mandates by the member's key. One query."""
+    """Return the active mandates by member key. One query."""
     return {
         mandate.member_id: mandate for mandate in DirectDebitMandate.objects.filter(member__club=club, ended_on=None)
     }
@@ -51,7 +51,7 @@ def record_mandate(member: Member, *, reference: str, holder: str, iban: str, si
 
 @transaction.atomic
 def end_mandate(member: Member, on: date) -> None:
-    """End the active mandate. Having none is no error, so that a double click is harmless."""
+    """End the active mandate. Does nothing if there is none, so a double click is harmless."""
     lock_row(Club, member.club_id)
     for mandate in member.mandates.filter(ended_on=None):
         mandate.ended_on = max(on, mandate.signed_on)
@@ -59,5 +59,5 @@ def end_mandate(member: Member, on: date) -> None:
 
 
 def suggested_mandate_reference(member: Member) -> str:
-    """Return a reference that no other mandate has: the member's number and a count of their mandates."""
+    """Return an unused reference for a mandate: the member's number and a count of their mandates."""
     return f"M{member.pk:06}-{member.mandates.count() + 1}"

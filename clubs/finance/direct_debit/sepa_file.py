@@ -20,12 +20,12 @@ _WRITTEN_SO_IN = frozenset({"DE", "AT"})
 
 
 def name_in_bank_letters(name: str, country: str) -> str:
-    """Return a name with ö as oe, as banks in Germany and Austria write it. Elsewhere it stays unchanged."""
+    """Return a name with ö as oe, as banks in Germany and Austria write it. In other countries it is unchanged."""
     return name.translate(_GERMAN) if country in _WRITTEN_SO_IN else name
 
 
 def render_sepa_file(collection: DirectDebitCollection) -> bytes:
-    """Return the file. The same collection always gives the same file, so that a bank recognises a duplicate."""
+    """Return the file. The same collection always gives the same file, so banks can recognise a duplicate."""
     club = collection.club
     country = parse_iban(club.bank_account)[:2]
     debit = SepaDD(

@@ -1,4 +1,4 @@
-"""URLs of direct debits."""
+"""URLs of the direct debit pages."""
 
 from __future__ import annotations
 

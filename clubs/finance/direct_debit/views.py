@@ -107,7 +107,7 @@ def mandate_end(request: AuthenticatedRequest, club: str, member: int) -> HttpRe
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def debit_collection_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Create a collection of amounts due by a day from the ticked members. The day in the URL decides who is listed."""
+    """Create a collection of amounts due by a day from the ticked members. The URL has the day."""
     the_club = get_club_for_treasurer(request.user, club)
     values = request.POST if request.method == "POST" else request.GET
     form = DebitCollectionForm(

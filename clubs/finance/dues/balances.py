@@ -18,7 +18,7 @@ from common.text.amounts import Cents
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberBalance:
-    """A member's balance in cents: total dues, total payments and the overdue amount."""
+    """A member's balance in cents: total dues, total payments, and what is overdue."""
 
     charged: Cents = 0
     paid: Cents = 0
@@ -36,7 +36,7 @@ class MemberBalance:
 
     @property
     def amount_due_now(self) -> Cents:
-        """The amount to ask for first: overdue instalments, otherwise everything owed."""
+        """The amount to ask for first: overdue instalments, or otherwise everything owed."""
         return self.overdue or max(0, self.amount_owed)
 
 

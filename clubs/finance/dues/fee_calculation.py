@@ -18,14 +18,14 @@ DAYS_TO_PAY = 14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instalment:
-    """A part of a due, in cents, and its due date."""
+    """An instalment of a member's dues, in cents, and its due date."""
 
     amount: Cents
     due_on: date
 
 
 def family_positions(members: Iterable[Member]) -> dict[int, int]:
-    """Return each member's position in their family, from 1. Members without a family are missing.
+    """Return each member's position in their family, counted from 1. Members without a family are missing.
 
     The payer is first, then the others from oldest to youngest, with unknown ages last. A family needs at least two of
     the given members.
@@ -72,7 +72,7 @@ def find_fee_class(
 
 
 def membership_share_of_season(member: Member, season: DuesSeason) -> Fraction:
-    """Return the member's share of the season, by months or halves begun.
+    """Return the member's share of the season, counting each month or half that has begun.
 
     It is 1 if the season does not charge by parts.
     """

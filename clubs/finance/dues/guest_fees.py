@@ -22,7 +22,7 @@ GUEST_STATUSES = (Member.Status.GUEST, Member.Status.APPLICANT)
 
 @transaction.atomic
 def record_guest_fee(guest: Member, on: date, *, by: User | None) -> LedgerEntry:
-    """Record a guest's fee in cash with the next receipt number, and their evening.
+    """Record a guest's fee, paid in cash, with the next receipt number, and record their evening.
 
     It is charged and paid at once, so it leaves no balance. Raises OfficerProblem without a guest fee, if they are not
     a guest, or if the evening is paid already. Dates are checked as in `record_payment`.
@@ -45,7 +45,7 @@ def record_guest_fee(guest: Member, on: date, *, by: User | None) -> LedgerEntry
 
 
 def count_paid_guest_nights(guests: Iterable[Member]) -> Counter[int]:
-    """Count the evenings each guest has paid for, by member key. One query."""
+    """Count the evenings that each guest has paid for, by member key. One query."""
     paid = _fees(guests).filter(guest_night_on__isnull=False)
     return Counter(paid.values_list("account__member", flat=True).order_by())
 
@@ -63,7 +63,7 @@ def _fees(guests: Iterable[Member]) -> QuerySet[LedgerEntry]:
 
 
 def credit_guest_nights(member: Member, *, by: User | None) -> LedgerEntry | None:
-    """Credit the guest fees of a new member to their dues. Return None if there are none.
+    """Credit a new member's guest fees to their dues. Return None if there are none.
 
     The club must be locked.
     """

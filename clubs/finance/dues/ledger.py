@@ -66,7 +66,7 @@ def pending_collection_dates(club: Club, member: Member | None = None) -> dict[i
 
 
 def booking_date_of_charge(club: Club, due_on: date) -> date:
-    """Return today, or the due date if it has passed, so that a late charge belongs to its own year.
+    """Return today, or the due date if it has passed, so that a late charge is booked in its own year.
 
     Closed years, and those before them, get no entries.
     """
@@ -90,7 +90,7 @@ def charge_member(
     season: DuesSeason | None = None,
     form_key: uuid.UUID | None = None,
 ) -> LedgerEntry:
-    """Charge a due. `booking_date_of_charge` sets its date.
+    """Charge a member. The date is `booking_date_of_charge`.
 
     Submitting a form twice charges once. Raises OfficerProblem if it was submitted with other values before.
     """
@@ -213,7 +213,7 @@ def waive_dues(
     season: DuesSeason | None = None,
     form_key: uuid.UUID | None = None,
 ) -> LedgerEntry:
-    """Waive all or part of what a member owes, on a day (default: today).
+    """Waive all or part of what a member owes. The date is today unless one is given.
 
     The reason is kept. Raises OfficerProblem without a reason, or if the amount is more than is owed. Also raises it
     if the date is in the future or in a closed year.

@@ -64,7 +64,7 @@ def render_default_reminder(level: int, values: Mapping[str, str]) -> ReminderTe
 
 
 def default_reminder_template(level: int) -> ReminderText:
-    """Return the default text with its placeholders, as a start for the club's own."""
+    """Return the default text with its placeholders, as a starting point for the club's own text."""
     return render_default_reminder(level, {name: f"{{{name}}}" for name in REMINDER_PLACEHOLDERS})
 
 

@@ -105,7 +105,7 @@ def _next_level(member: Member, last_paid_on: date | None) -> int:
 
 
 def reminder_email_address(member: Member, *, today: date) -> str:
-    """Return the address for reminders: a known guardian's for minors, empty if the member wants none."""
+    """Return the address for reminders: for minors, the guardian's if known. Empty if the member wants none."""
     if member.no_reminders:
         return ""
     age = member.age_on(today)
@@ -273,7 +273,7 @@ def _stop_address(member: Member, site: str) -> str:
 
 
 def unsubscribe_token(member: Member) -> str:
-    """Return the token for the member's unsubscribe link."""
+    """Return the token for a member's unsubscribe link."""
     return signing.dumps(member.pk, salt=__name__)
 
 

@@ -32,7 +32,7 @@ from common.text.amounts import Cents
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSeasonCharge:
-    """A due or an instalment, to be charged to its payer."""
+    """A season's dues or an instalment, to be charged to the payer."""
 
     payer: Member
     amount: Cents
@@ -209,7 +209,7 @@ def count_and_total_uncharged(dues: Iterable[ProposedCharge]) -> tuple[int, Cent
 
 
 def overlapping_charged_seasons(season: DuesSeason) -> list[DuesSeason]:
-    """Return other seasons with charges that overlap in time, so that nobody is charged twice by mistake."""
+    """Return other charged seasons that overlap this one, so that nobody is charged twice by mistake."""
     others = DuesSeason.objects.filter(
         club=season.club_id, starts_on__lte=season.ends_on, ends_on__gte=season.starts_on, ledger__isnull=False
     )

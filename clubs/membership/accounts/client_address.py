@@ -11,7 +11,7 @@ _UNKNOWN = "0.0.0.0"  # noqa: S104 - used as "unknown", nothing listens on it
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the browser's IP address.
+    """Return the IP address of the browser.
 
     This is the last address in `X-Forwarded-For` that is not one of the `CLUBNIGHT_PROXIES`. Each proxy appends the
     address it received the request from. Anything before that could be forged by the client.

@@ -46,7 +46,7 @@ class DeferredPost:
 
     @property
     def is_url_encoded(self) -> bool:
-        """True if it has fields but no files, so that an HTML form can hold it."""
+        """True if it has only fields and no files, so that an HTML form can send it again."""
         return self.content_type.startswith("application/x-www-form-urlencoded")
 
     def to_signed_text(self) -> str:
@@ -55,7 +55,7 @@ class DeferredPost:
 
 
 def is_post_too_large(request: HttpRequest) -> bool:
-    """Return True if the declared length is over the limit. Nothing is read."""
+    """Return True if the declared length is over the limit, without reading the body."""
     return parse_key(request.META.get("CONTENT_LENGTH") or "") > MAX_ANONYMOUS_POST_BYTES
 
 
@@ -77,7 +77,7 @@ def defer_post(request: HttpRequest) -> DeferredPost | None:
 
 
 def load_signed_posts(texts: Sequence[str]) -> list[DeferredPost]:
-    """Return the requests a page held. Forged ones and those older than 12 hours are left out."""
+    """Return the requests stored in a page. Forged ones and those older than 12 hours are left out."""
     found = []
     for text in texts[:MAX_DEFERRED_POSTS]:
         try:
@@ -116,7 +116,7 @@ def replay_deferred_post(request: HttpRequest, kept: DeferredPost) -> HttpRespon
 
 
 def rebuild_request(request: HttpRequest, kept: DeferredPost) -> WSGIRequest:
-    """Rebuild the kept request with the session and user of the current one."""
+    """Rebuild the stored request with the session and user of the current one."""
     parts, body = urlsplit(kept.path), base64.b64decode(kept.body)
     environ: dict[str, Any] = {
         name: value for name, value in request.META.items() if not name.startswith(("HTTP_HX_", "HTTP_X_CSRF"))

@@ -169,7 +169,7 @@ PASSKEY_FAILED = gettext_lazy("The passkey didn't work. Try again, or sign in wi
 
 
 class PasskeyAddForm(AllauthLabelsMixin, AddWebAuthnForm):
-    """A passkey for sign-in without a password, so the device checks a fingerprint, a face or its lock."""
+    """A new passkey. It replaces the password, so the device must verify its user."""
 
     passwordless = forms.BooleanField(initial=True, widget=forms.HiddenInput)
     field_texts = {

@@ -105,7 +105,7 @@ def send_invitation(invitation: Invitation, address: str) -> None:
 
 
 def send_invitation_with_message(request: HttpRequest, invitation: Invitation) -> None:
-    """Email the invitation and show the result as a message, also when the server has no mail set up."""
+    """Email the invitation and show the result as a message, even if the server has no mail set up."""
     try:
         send_invitation(invitation, request.build_absolute_uri(invitation_path(invitation)))
     except OSError:

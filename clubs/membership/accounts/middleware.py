@@ -86,7 +86,7 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
         return render_sign_in_page(request, is_htmx=is_htmx)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Redirect officers without two-factor sign-in to its set-up page if their club requires it."""
+        """Redirect officers without two-factor sign-in to the set-up page, if their club requires it."""
         if not isinstance(exception, TwoFactorRequired):
             return None
         messages.warning(

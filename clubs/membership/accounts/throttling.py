@@ -42,7 +42,7 @@ class AttemptLimit:
 
 
 class TooManyAttempts(Exception):
-    """Too many attempts. `seconds` is the time until the next one is allowed."""
+    """Raised after too many attempts. `seconds` is the time until the next one is allowed."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(seconds)
@@ -108,7 +108,7 @@ def record_success(counts: tuple[AttemptLimit, ...]) -> None:
 
 
 def is_code_used(once: AttemptLimit) -> bool:
-    """Return True if a one-time code has been used. Codes are remembered as long as attempts."""
+    """Return True if a one-time code has been used. Codes are remembered for as long as attempts."""
     return SignInAttempts.objects.filter(key=once.hashed_key).exists()
 
 

@@ -22,7 +22,7 @@ _LAST = {"PNG": b"IEND", "JPEG": b"\xff\xd9"}
 
 
 class InvalidLogo(Exception):
-    """The file cannot be used as a logo. The message says why."""
+    """Raised if the file cannot be used as a logo. The message says why."""
 
 
 class LogoField(forms.FileField):

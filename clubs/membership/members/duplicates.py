@@ -73,7 +73,7 @@ class MergePreview:
 
 
 def find_duplicate_members(club: Club) -> list[tuple[Member, Member]]:
-    """Return pairs of members that may be one person, the most similar names first.
+    """Return pairs of members who may be the same person, the most similar names first.
 
     Names sound alike or differ by a letter or two. Or one has all names of the other and the same birth year. Pairs
     with different IDs, birth dates or sex are left out.

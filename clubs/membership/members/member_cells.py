@@ -86,7 +86,7 @@ _GIVEN = re.compile(r"imi[eę]|given|first|jmén|\bиме|vorname|nombre|prénom
 
 
 def split_name_by_heading(heading: str, name: str) -> str:
-    """Add a comma after the family name if the heading gives the order of both parts (“Nazwisko i imię”).
+    """Add a comma after the family name if the heading shows the order of the names (“Nazwisko i imię”).
 
     Only names of two words are changed. With three words it is unclear where the family name ends.
     """

@@ -24,7 +24,7 @@ from common.text.name_search import NameWords, name_search_words
 
 
 class FamilyPayerLookup:
-    """Finds the family payer named in an imported table, among members or the table's new people.
+    """Finds the family payer named in an imported table, among the members and the table's new people.
 
     `named` are members by the words of their names. `new` are line numbers by the words of new names.
     """

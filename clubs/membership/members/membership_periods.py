@@ -34,7 +34,7 @@ CATCH_UP_PERIOD = timedelta(days=60)
 
 
 def mark_leavers_as_former(today: date) -> int:
-    """Make members former whose last day has passed, and return their number. Safe to run twice."""
+    """Mark members whose last day has passed as former, and return their number. Safe to run twice."""
     over = Member.objects.filter(left_on__lt=today, left_on__gte=today - CATCH_UP_PERIOD, erased_at=None)
     return over.filter(status__in=(Member.Status.MEMBER, Member.Status.HONORARY)).update(status=Member.Status.FORMER)
 

@@ -88,7 +88,7 @@ class MemberStatistics:
 
 
 def calculate_member_statistics(club: Club, *, on: date) -> MemberStatistics:
-    """Count the members on a day, and list joiners and leavers of its year up to that day. Four queries.
+    """Count the members on a day, and list who joined or left in that year up to the day. Four queries.
 
     People who left on the day or later still count as members. Without a joining date they count as members from the
     start. Age is the year of the day minus the birth year, as federations count it.
@@ -121,7 +121,7 @@ def calculate_member_statistics(club: Club, *, on: date) -> MemberStatistics:
 
 
 def _as_then(spell: MembershipPeriod) -> Member:
-    """Return a copy of the member as it was in an earlier membership period. Never save it."""
+    """Return a copy of the member as they were in an earlier membership period. Never save it."""
     row = copy(spell.member)
     row.status, row.joined_on, row.left_on = Member.Status.MEMBER, spell.joined_on, spell.left_on
     row.came_from, row.went_to = spell.came_from, spell.went_to

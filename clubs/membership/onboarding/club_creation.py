@@ -30,12 +30,12 @@ _CODE_LETTERS = 12
 
 
 def is_server_empty() -> bool:
-    """Return True if there are no accounts and no clubs besides the demo club."""
+    """Return True if there are no accounts, and no clubs other than the demo club."""
     return not User.objects.exists() and not Club.objects.filter(is_demo=False).exists()
 
 
 def set_up_code() -> str:
-    """Return the code as it is printed, in the form ABCD-EFGH-IJKL."""
+    """Return the code in its printed form, such as ABCD-EFGH-IJKL."""
     digest = salted_hmac("clubnight set-up", "code", algorithm="sha256").digest()
     letters = base64.b32encode(digest).decode()[:_CODE_LETTERS]
     return "-".join(letters[start : start + 4] for start in range(0, _CODE_LETTERS, 4))
@@ -109,7 +109,7 @@ def invite_secretary(club: Club, *, email: str, by: User) -> Invitation:
 
 @transaction.atomic
 def approve_club_request(request: ClubRequest, *, by: User) -> Invitation:
-    """Create the requested club and invite the person who asked as its secretary.
+    """Create the requested club, and invite the person who requested it as its secretary.
 
     Raises OfficerProblem if the request was already answered.
     """

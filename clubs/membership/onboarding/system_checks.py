@@ -13,7 +13,7 @@ from common.text.secret_files import can_create_files
 
 @register(Tags.security, deploy=True)
 def check_https_and_mail(**_asked: Any) -> list[CheckMessage]:
-    """Warn if HTTPS or email is not set up. A club can play offline without either."""
+    """Warn if HTTPS or email is not set up. A club can run offline without them."""
     found: list[CheckMessage] = []
     if not settings.SECURE_SSL_REDIRECT:
         found.append(

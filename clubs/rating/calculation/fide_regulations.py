@@ -104,8 +104,7 @@ def capped_k_factor(k: int, games: int) -> int:
 
 
 def rating_change(k: int, hundredths: int) -> int:
-    """Return the month's change from the sum of (score - PD) in hundredths. Half a point rounds away from zero
-    (8.3.4)."""
+    """Return the month's change from the sum of (score - PD) in hundredths, halves rounded away from zero (8.3.4)."""
     change = k * abs(hundredths)
     rounded = (change + 50) // 100
     return rounded if hundredths >= 0 else -rounded

@@ -54,7 +54,7 @@ REQUIREMENTS_BY_TITLE = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormGame:
-    """A game decided over the board: the opponent's data from the starting list (rating 0: unrated), half points."""
+    """A game decided over the board: the opponent's data (rating 0: unrated) and the score in half points."""
 
     rating: int
     title: str
@@ -63,7 +63,7 @@ class NormGame:
 
 
 class NormArticle(StrEnum):
-    """A condition that may be missing, by its article."""
+    """An article of the norm rules whose condition may not be met."""
 
     GAMES = "1.4.1"
     FOREIGN_FEDERATIONS = "1.4.3"
@@ -78,7 +78,7 @@ class NormArticle(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingNormCondition:
-    """A condition that isn't met: the actual and the required number (for federations of 1.4.4: at most)."""
+    """A condition that isn't met: the actual and the required number (for 1.4.4, the allowed maximum)."""
 
     article: NormArticle
     actual: int
@@ -87,7 +87,7 @@ class MissingNormCondition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormCheck:
-    """A player's games checked against a title. If nothing is missing, they are a norm as far as the games go."""
+    """The check of a player's games for a norm. If nothing is missing, the games meet its conditions."""
 
     title: str
     performance: EventPerformance

@@ -33,7 +33,7 @@ class RatingChartPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingChartLine:
-    """A person's line. `style` numbers its dashes and marks from 1, `points` are SVG's."""
+    """A person's line. `style` numbers its dashes and marks from 1, `points` is in SVG's format."""
 
     name: str
     style: int
@@ -52,7 +52,7 @@ class RatingChartTick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingChart:
-    """Everything a template draws."""
+    """Everything a template needs to draw the chart."""
 
     lines: tuple[RatingChartLine, ...]
     ratings: tuple[RatingChartTick, ...]
@@ -65,7 +65,7 @@ class RatingChart:
 
 
 def build_rating_chart(curves: Mapping[str, RatingHistory]) -> RatingChart | None:
-    """Build the chart of these people's ratings by month, or None if there are none."""
+    """Return the chart of these people's ratings by month, or None if there are none."""
     months = [month for curve in curves.values() for month, _rating in curve]
     ratings = [rating for curve in curves.values() for _month, rating in curve]
     if not months:

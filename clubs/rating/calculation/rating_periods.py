@@ -1,4 +1,4 @@
-"""Input and output of a rating period, whatever the method.
+"""Input and output of a rating period, for any method.
 
 A rating period is a calendar month. Its games count with the ratings of the first day of a month, this or an earlier
 one. So the order of games within a month doesn't matter. And a month can be recalculated from the states before it.

@@ -111,7 +111,7 @@ class RatingListDownloadForm(forms.ModelForm):
 
 
 class LinkListedPlayerToMemberForm(forms.Form):
-    """The member that a listed player is, among those without an ID of that list, the likeliest first."""
+    """The member who is this listed player, chosen from those without an ID of that list, the likeliest first."""
 
     member = forms.ModelChoiceField(Member.objects.none(), label=gettext_lazy("club member"), empty_label=None)
 
@@ -206,7 +206,7 @@ class RatingRegisterForm(forms.ModelForm):
 
     @property
     def column_fields(self) -> list[forms.BoundField]:
-        """Return the fields for choosing what each column holds."""
+        """Return the fields for choosing what each column contains."""
         return [self[f"column_{name}"] for name in self.COLUMN_LABELS]
 
     def clean_name(self) -> str:

@@ -31,7 +31,7 @@ def get_fide_register() -> RatingRegister:
 
 
 def unfinished_import(register: RatingRegister) -> RatingListImport | None:
-    """Return the register's unfinished import, if any: two at once would disturb each other."""
+    """Return the register's unfinished import, or None. Two at once would interfere with each other."""
     unfinished = (Job.State.WAITING, Job.State.RUNNING)
     return RatingListImport.objects.filter(register=register, job__state__in=unfinished).first()
 
@@ -118,6 +118,6 @@ def _shelf() -> FileStore:
 
 
 def rating_kind_from_filename(filename: str) -> str:
-    """Return the kind a filename names, such as `rapid_rating_list.zip` or `blitz_oct26frl_xml.zip`, or standard."""
+    """Return the kind of rating named in a filename such as `rapid_rating_list.zip`, or standard."""
     name = filename.lower()
     return next((kind for kind in TimeControlKind.values if kind in name), TimeControlKind.STANDARD)

@@ -30,7 +30,7 @@ class OpenableFile(Protocol):
 
 @contextmanager
 def open_list_file(source: OpenableFile) -> Iterator[tuple[Any, int]]:
-    """Open a list and yield its unpacked bytes and their number. From a zip file it takes the largest file.
+    """Open a list, and yield its unpacked bytes and their number. From a ZIP file, take the largest file.
 
     Raises NotARatingList if a zip file is empty or too large.
     """

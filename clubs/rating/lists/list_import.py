@@ -48,7 +48,7 @@ class BatchPacer:
     batch_size: int = 100
 
     def adjust_batch_size_and_pause(self, seconds: float) -> None:
-        """Adjust to the duration of the last transaction, then leave the database to others for as long.
+        """Adapt to the time of the last transaction, then pause for as long so that others can use the database.
 
         Reading the next lines, which follows, is a pause for them too.
         """
@@ -120,7 +120,7 @@ def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, siz
 
 
 def _is_no_part(listed: RatingListImport) -> bool:
-    """Return True if the list is about as long as the current one. A partial list says nothing on missing players."""
+    """Return True if the list is about as long as the current one. A partial list doesn't show who is missing."""
     known = RatingListPlayer.objects.filter(register=listed.register).count()
     return listed.players >= MIN_SHARE_OF_PREVIOUS_LIST * known
 

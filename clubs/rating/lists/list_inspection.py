@@ -90,7 +90,7 @@ def has_column_description(register: RatingRegister) -> bool:
 
 
 def detect_list_columns(source: OpenableFile) -> dict[str, object]:
-    """Detect columns by a file's headings. Empty if ID, name and a rating aren't all named."""
+    """Detect columns by a file's headings. Empty unless there are headings for ID, name and a rating."""
     with open_list_file(source) as (file, _size):
         sample = file.read(SAMPLE_BYTES)
     if is_converted_text(sample):
@@ -120,7 +120,7 @@ def inspect_list(
     month: date | None,
     is_sure: bool = False,
 ) -> ListInspection:
-    """Inspect a file as it would be imported.
+    """Check a file in the way an import would read it.
 
     `month` is the month the user gave. The file's own comes first, and a difference is a doubt, unless `is_sure` says
     that the user confirmed theirs.
@@ -153,8 +153,7 @@ def inspect_list(
 
 
 def is_future_month(month: date) -> bool:
-    """Return True if no list of this month can exist yet. The next month's list comes out in the last days of this
-    one."""
+    """Return True if no list of this month can exist yet. A list comes out at the end of the month before."""
     return month > add_months(timezone.localdate().replace(day=1), 1)
 
 

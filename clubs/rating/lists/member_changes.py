@@ -64,7 +64,7 @@ class MemberDataChange:
 
     @property
     def is_different_name(self) -> bool:
-        """Return True if no word of the listed name is in the member's: the ID may be somebody else's."""
+        """Return True if no word of the listed name is in the member's, so the ID may be somebody else's."""
         words = set(name_search_words(self.member.name)) | set(phonetic_name_words(self.member.name))
         return not words & (
             set(name_search_words(self.listed_player.name)) | set(phonetic_name_words(self.listed_player.name))
@@ -72,7 +72,7 @@ class MemberDataChange:
 
     @property
     def is_preselected(self) -> bool:
-        """Return True if the change is ticked at first.
+        """Return True if the change is ticked by default.
 
         Not for names, which somebody must check who knows the people. Not for data from an old list. Not for rapid and
         blitz ratings, nor a federation's rating beside FIDE's: a member has one rating here, and events sent to FIDE
@@ -86,12 +86,12 @@ class MemberDataChange:
 
     @property
     def form_value(self) -> str:
-        """The value a ticked box sends. It changes with what was shown."""
+        """The value that a ticked box sends. It depends on what was shown."""
         return f"{self.member.pk}:{self.field}:{self.new}"
 
 
 def find_member_changes(club: Club, register: RatingRegister, kind: str) -> list[MemberDataChange]:
-    """Find differences between the list and members found on it by ID, by name, ratings first. Three queries.
+    """Find differences between the list and the members on it (by ID), by name, ratings first. Three queries.
 
     Empty fields of the list change nothing. Members missing on the latest list are compared with the last list that had
     them, and its month is given. A birth year is offered only if none is stored. Names that only differ in spelling

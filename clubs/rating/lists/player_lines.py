@@ -12,7 +12,7 @@ from common.text.rating_text import parse_rating
 
 
 class RatingListLineProblem(StrEnum):
-    """A problem of a line. The template has the words for it."""
+    """A problem in a line. Its text is in the template."""
 
     NO_NUMBER = "no number"
     NO_NAME = "no name"
@@ -22,7 +22,7 @@ class RatingListLineProblem(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedPlayerLine:
-    """A player on a list. Ratings and K are by kind ("standard", ...), 0 for none. Other kinds are absent.
+    """A player on a list. Ratings and K are by kind ("standard", ...), 0 for none. Kinds not on the list are absent.
 
     `line` counts lines of text from 1, or players of an XML file.
     """
@@ -53,7 +53,7 @@ RatingListLines: TypeAlias = Iterator[RatingListLine]
 
 
 class NotARatingList(ValueError):
-    """Raised if the file is no rating list. `line` says where, `expected` what should be there."""
+    """The file is not a rating list. `line` is where reading failed, `expected` what should be there."""
 
     def __init__(self, line: int, expected: str) -> None:
         super().__init__(f"line {line}: {expected} expected")

@@ -1,4 +1,4 @@
-"""Search for players on rating lists by ID, name or part of a name, among a million and a half."""
+"""Search for players on rating lists by ID, name or part of a name. A list can have 1.5 million players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Automatic download of lists: every night, from the club's address, until this month's list is there.
+"""Automatic download of lists from the club's address, every night until this month's list is available.
 
 Changes to members are still confirmed by hand; only the data of listed players change automatically.
 """
@@ -36,7 +36,7 @@ chore_kinds.register_scheduled_task(
 
 
 def fetch_due_lists(job: Job) -> dict[str, Any]:
-    """Fetch the due lists, or the register the job names. Each is imported by its own job.
+    """Download the lists that are due, or the one the job names. Each is imported by its own job.
 
     A failure doesn't stop other lists: the reason is saved with its register. Raises JobFailed if a list that was asked
     for by name fails.

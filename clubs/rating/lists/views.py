@@ -66,7 +66,7 @@ MAX_IMPORTS_SHOWN = 8
 
 @require_safe
 def rating_list_overview(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Search the lists, with the latest imports."""
+    """Show a search of the lists, and the latest imports."""
     the_club = get_club_for_arbiter(request.user, club)
     query = request.GET.get("q", "").strip()
     registers = registers_of_club(the_club)
@@ -88,7 +88,7 @@ def rating_list_overview(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_list_upload(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Upload a list. It is inspected first, then refused with examples, confirmed or imported."""
+    """Upload a list. It is checked first, and then refused with examples, confirmed or imported."""
     the_club = get_club_for_secretary(request.user, club)
     registers = _registers_to_import(request.user, the_club)
     if "token" in request.POST:
@@ -144,7 +144,7 @@ def rating_list_upload(request: AuthenticatedRequest, club: str) -> HttpResponse
 
 @require_safe
 def rating_list_import_progress(request: AuthenticatedRequest, club: str, listed: int) -> HttpResponse:
-    """The progress of an import, and the problems in its file."""
+    """Show the progress of an import, and the problems in its file."""
     the_club = get_club_for_arbiter(request.user, club)
     found = get_object_or_404(
         RatingListImport.objects.select_related("job", "register"), pk=listed, register__in=registers_of_club(the_club)
@@ -168,14 +168,14 @@ def rating_list_import_progress(request: AuthenticatedRequest, club: str, listed
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_register_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Describe a national list."""
+    """Set up the columns of a national list."""
     the_club = get_club_for_secretary(request.user, club)
     return _register_form(request, the_club, RatingRegister())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_register_edit(request: AuthenticatedRequest, club: str, register: int) -> HttpResponse:
-    """Change the description of a national list."""
+    """Edit the columns of a national list."""
     the_club = get_club_for_secretary(request.user, club)
     return _register_form(request, the_club, get_object_or_404(RatingRegister, club=the_club, pk=register))
 
@@ -203,7 +203,7 @@ def rating_register_download(request: AuthenticatedRequest, club: str, register:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_list_changes(request: AuthenticatedRequest, club: str, register: int) -> HttpResponse:
-    """Old and new data of every member on the list, with the difference. Ticked changes are applied."""
+    """Show old and new data of every member on the list, and apply the ticked changes."""
     the_club = get_club_for_secretary(request.user, club)
     the_register = next((each for each in registers_of_club(the_club) if each.pk == register), None)
     if the_register is None:

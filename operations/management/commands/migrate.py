@@ -15,7 +15,7 @@ from tournaments.models.integrity_triggers import create_integrity_triggers, dro
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
-        """Drop the triggers first: SQLite cannot rebuild a table that another table's trigger names."""
+        """Drop the triggers first, as SQLite cannot rebuild a table that another table's trigger refers to."""
         using = options["database"]
         try:
             refuse_newer_database(using=using)

@@ -1,4 +1,4 @@
-"""The command `manage.py seal_anew`: seal all logs and ledgers under the present secret key."""
+"""The command `manage.py seal_anew`: seal all logs and ledgers with the current secret key."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def count_group_sizes(limits: tuple[int, int], ratings: Iterable[int]) -> Accele
 
 
 def check_group_limits(limits: tuple[int, int], ratings: Sequence[int]) -> None:
-    """Raise GroupLimitsError unless each group holds 25% to 50% of the players."""
+    """Raise GroupLimitsError unless each group has 25% to 50% of the players."""
     sizes = count_group_sizes(limits, ratings)
     if limits[0] <= limits[1] or not sizes.is_balanced:
         raise GroupLimitsError(limits, sizes, nearest_valid_limits(ratings, limits))
@@ -140,7 +140,7 @@ def check_group_limits(limits: tuple[int, int], ratings: Sequence[int]) -> None:
 def nearest_valid_limits(
     ratings: Sequence[int], wanted: tuple[int, int] = DEFAULT_GROUP_LIMITS
 ) -> tuple[int, int] | None:
-    """Return the valid pair of whole-number limits nearest to `wanted`, or None if no pair is valid.
+    """Return the valid pair of whole-number limits nearest to `wanted`, or None if there is none.
 
     Nearest: the least sum of both distances, then the smaller distance of A's limit, then the larger A, the larger C.
     """

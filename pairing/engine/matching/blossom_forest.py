@@ -1,4 +1,4 @@
-"""Nested blossoms, and alternating trees over them: the moves of the weighted searches without their numbers.
+"""Nested blossoms and the alternating trees over them: the structure of the weighted searches, without the weights.
 
 A *node* is a vertex or a blossom. Trees contain outermost nodes only.
 """

@@ -1,4 +1,4 @@
-"""A graph stored by its missing edges, for fields too large to hold a bitmask for every player."""
+"""A graph stored by its missing edges, for fields too large to keep a bitmask for every player."""
 
 from collections.abc import Sequence
 from typing import overload

@@ -29,7 +29,7 @@ class ConstrainedMatching:
     """The perfect matchings of a graph, narrowed pair by pair. `matching` is one of them."""
 
     def __init__(self, matching: MaximumMatching) -> None:
-        """Take a matching that leaves nobody over. From now on it may be changed here only."""
+        """Take a matching that leaves nobody over. From now on only this object may change it."""
         self.matching = matching
         self._beyond: dict[int, int] = {}
         # Since the last pair was fixed: the vertices with all partners known, and the refusals of each vertex.
@@ -37,12 +37,12 @@ class ConstrainedMatching:
         self._refused: Counter[int] = Counter()
 
     def fix_matched_pairs(self, pairs: Iterable[tuple[int, int]]) -> None:
-        """Fix some pairs of the current matching for good."""
+        """Fix some pairs of the current matching permanently."""
         self.matching.remove_matched_pairs([*chain.from_iterable(pairs)])
         self._forget()
 
     def fix_pairs(self, pairs: Iterable[tuple[int, int]]) -> None:
-        """Fix some pairs for good. It must be possible to pair all others without them."""
+        """Fix some pairs permanently. All other players must still be pairable."""
         for one, other in pairs:
             self.matching.remove_vertices(one, other)
         self._forget()
@@ -186,7 +186,7 @@ class OddSetMatching:
             nest.outlets = self._outlets(nest)
 
     def fix_matched_pair(self, one: int, other: int) -> None:
-        """Fix a pair of the current matching for good."""
+        """Fix a pair of the current matching permanently."""
         self._known.clear()
         if self._whole is not None:
             self._whole.fix_matched_pairs([(one, other)])
@@ -197,7 +197,7 @@ class OddSetMatching:
         self._tell_outlets(held[0][0])
 
     def fix_matched_pairs(self, pairs: Sequence[tuple[int, int]]) -> None:
-        """Fix some pairs of the current matching for good."""
+        """Fix some pairs of the current matching permanently."""
         if self._whole is not None:
             self._whole.fix_matched_pairs(pairs)
             return

@@ -231,7 +231,7 @@ class MaximumMatching:
         return self._neighbours[vertex] & self.alive
 
     def matched_pairs(self) -> list[tuple[int, int]]:
-        """Return the pairs of the present matching, lower vertex first, ascending."""
+        """Return the pairs of the current matching, lower vertex first, in ascending order."""
         return [(v, self.mate[v]) for v in bitmask_members(self.alive) if self.mate[v] > v]
 
     def create_savepoint(self) -> MatchingSavepoint:
@@ -261,7 +261,7 @@ class MaximumMatching:
             self.rollback(mark)
 
     def remove_vertices(self, *vertices: int) -> int:
-        """Remove vertices (paired for good, bye, moved elsewhere), and return the new deficiency.
+        """Remove vertices (paired, given the bye or moved elsewhere), and return the new deficiency.
 
         Raises ValueError if one of them does not take part.
         """
@@ -280,7 +280,7 @@ class MaximumMatching:
         return self.deficiency
 
     def remove_matched_pairs(self, vertices: Collection[int]) -> list[tuple[int, int]]:
-        """Remove all pairs of the present matching that are within some vertices, and return them."""
+        """Remove all pairs of the current matching that are within a set of vertices, and return them."""
         gone = set(vertices)
         pairs = [(one, other) for one in vertices if (other := self.mate[one]) > one and other in gone]
         for one, other in pairs:

@@ -69,7 +69,7 @@ class MinConflictMatching:
         return self._current.matched_pairs()
 
     def create_savepoint(self) -> MinConflictSavepoint:
-        """Return a savepoint for `rollback`. Savepoints nest, the latest first."""
+        """Return a savepoint for `rollback`. Savepoints can be nested."""
         current = self._current
         if isinstance(current, MaximumMatching):
             roll_back = partial(current.rollback, current.create_savepoint())

@@ -50,7 +50,7 @@ class _Shelf:
         return self._groups.get(value, 0)
 
     def greatest_value(self, among: int, floor: int | None) -> int | None:
-        """Return the greatest value of any of `among`, or None if all are below the limit."""
+        """Return the largest value in `among`, or None if all are below the limit."""
         groups = self._groups
         for value in reversed(self._ascending):
             if floor is not None and value < floor:
@@ -61,7 +61,7 @@ class _Shelf:
 
 
 class DualValues:
-    """The dual value of every vertex over time: outer vertices rise with it, inner ones fall.
+    """The dual values of all vertices over time: outer ones rise, inner ones fall.
 
     `relabel_vertices` sets which are outer and inner. Values less twice the price of each vertex are grouped too, once
     they are needed (`less_price`).
@@ -96,7 +96,7 @@ class DualValues:
         self.outer, self.inner = outer, inner
 
     def vertices_with_value(self, value: int, among: int, less_price: bool) -> int:
-        """Return the bitmask of those of `among` that have this value."""
+        """Return the bitmask of the vertices in `among` with this value."""
         if among.bit_count() <= MAX_SCANNED_VERTICES:
             return bitmask_of(vertex for vertex in bitmask_members(among) if self._valued(vertex, less_price) == value)
         self._stand_on(less_price)
@@ -108,7 +108,7 @@ class DualValues:
         ) & among
 
     def greatest_value(self, among: int, pace: int, less_price: bool, floor: int | None) -> int | None:
-        """Return the greatest value of `among`, all outer (pace 1) or at rest (0), or None if all are below `floor`."""
+        """Return the largest value in `among`, all outer (pace 1) or at rest (0), or None if all are below `floor`."""
         if among.bit_count() <= MAX_SCANNED_VERTICES:
             value = max(self._valued(vertex, less_price) for vertex in bitmask_members(among))
             return value if floor is None or value >= floor else None
@@ -139,7 +139,7 @@ class DualValues:
 
 
 class OptimalMatchings(NamedTuple):
-    """The cheapest perfect matchings: those of all these graphs that cross every border once.
+    """The cheapest perfect matchings: the ones in these graphs that cross every border once.
 
     `levels` are disjoint graphs by the number of borders that their edges cross. `borders` are bitmasks of odd sets,
     any two of them disjoint or nested. `pairs` is one of the matchings.

@@ -123,7 +123,7 @@ class ZeroOneCostMatching:
         return True
 
     def create_savepoint(self) -> ZeroOneCostSavepoint:
-        """Return a savepoint for `rollback`. This takes time for all vertices."""
+        """Return a savepoint for `rollback`. This takes time in proportion to the number of vertices."""
         return ZeroOneCostSavepoint(
             alive=self._alive,
             cost=self.cost,

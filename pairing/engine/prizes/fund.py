@@ -17,7 +17,7 @@ from pairing.engine.snapshot import HalfPoints, PairingNumber
 
 
 class PrizeSharing(Enum):
-    """The method by which players share the prizes of a list."""
+    """The way in which players share the prizes of a list."""
 
     BY_PLACE = "place"
     """Each player has the prize of their place; only players tied in the table share theirs."""
@@ -59,7 +59,7 @@ class AwardedPrizeInKind:
 
     @property
     def is_tied(self) -> bool:
-        """True if only a drawing of lots can decide who gets it."""
+        """True if the prize must be decided by drawing lots."""
         return len(self.candidates) > 1
 
 

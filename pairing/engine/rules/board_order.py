@@ -66,5 +66,5 @@ def _board_key(pair: ColouredPair) -> tuple[int, int, int]:
 
 
 def rank_key(contender: PairingPlayer) -> tuple[int, int]:
-    """Return a sort key for the system's own order: pairing score, then number. Smaller is higher."""
+    """Return the key that sorts by pairing score, then by number. The smallest key ranks first."""
     return (-contender.pairing_score, contender.number)

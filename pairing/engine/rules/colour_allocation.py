@@ -1,4 +1,4 @@
-"""Colour allocation for every system: which player gets which colour, by which article and why."""
+"""Colour allocation for every system: who gets which colour, by which article, and why."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from pairing.engine.snapshot import Colour
 
 
 class PreferenceStrength(IntEnum):
-    """The strength of a colour preference. Greater is firmer."""
+    """The strength of a colour preference. A larger value is stronger."""
 
     MILD = 1
     STRONG = 2
@@ -19,14 +19,14 @@ class PreferenceStrength(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColourPreference:
-    """The colour a player is due, and how firmly."""
+    """The colour a player is due, and how strong the preference is."""
 
     colour: Colour
     strength: PreferenceStrength
 
 
 def colour_difference(history: Sequence[Colour]) -> int:
-    """Return Whites minus Blacks over the played games."""
+    """Return the number of played games with White, minus those with Black."""
     return 2 * history.count(Colour.WHITE) - len(history)
 
 

@@ -42,7 +42,7 @@ def find_pairing_obstacle(
 
 
 def leftover_pair_facts(one: PairingPlayer, other: PairingPlayer, *, any_colour: bool = False) -> dict[str, ReasonFact]:
-    """Return the facts of two who would have been left with each other. Empty if they are compatible.
+    """Return the facts about two players who would have been left with each other. Empty if they are compatible.
 
     `left` are the two, `left_because` the cause that keeps them apart.
     """
@@ -161,7 +161,7 @@ def leave_out_first_possible(matching: MaximumMatching, places: Iterable[int]) -
 def no_legal_round_error(
     company: CompatibilityGraph, article: str, bye_refused: Iterable[PairingReason] = ()
 ) -> PairingImpossible:
-    """Return the error for players who cannot be paired: those who compete for too few opponents, and who has none.
+    """Return the error for players who cannot be paired: those who compete for too few opponents, and those with none.
 
     `article` is the one that cannot be kept. With an odd number, `bye_refused` gives the reasons why nobody may have
     the bye.

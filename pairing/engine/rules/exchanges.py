@@ -16,7 +16,7 @@ from pairing.engine.matching import bitmask_of
 
 
 class PlayerExchange(NamedTuple):
-    """The players who leave S1 for S2, and those who enter for them (vertices)."""
+    """The players who leave S1 for S2, and those who take their places (as vertices)."""
 
     leaving: tuple[int, ...]
     entering: tuple[int, ...]

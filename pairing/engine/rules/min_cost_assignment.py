@@ -34,7 +34,7 @@ class _Chains:
 
 
 class MinCostAssignment:
-    """Rows 0, 1, ... in seats 0, 1, ..., no seat taken twice, at the least cost."""
+    """The cheapest assignment of rows 0, 1, ... to seats 0, 1, ..., with each seat used at most once."""
 
     def __init__(self, offers: Sequence[RowCosts], seats: int) -> None:
         """Seat one row after the other. Raises ValueError if they cannot all be seated."""
@@ -60,7 +60,7 @@ class MinCostAssignment:
         return self._seat[row]
 
     def replace_row_costs(self, row: int, offers: RowCosts) -> bool:
-        """Replace the offers of a row. Return False, keeping the old ones, if then not all can be seated."""
+        """Replace the costs of a row. If not all rows can then be seated, keep the old ones and return False."""
         before, self._offers[row] = self._offers[row], offers
         if self._move(row):
             return True

@@ -1,4 +1,4 @@
-"""The players of an event with all that the rules ask about them, computed once from a snapshot."""
+"""The players of an event with all data that the rules need, computed once from a snapshot."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ class PlayerOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreGroup:
-    """The players to be paired who have one pairing score (half points), the highest of them first."""
+    """The players to be paired with the same pairing score (in half points), the highest ranked first."""
 
     score: HalfPoints
     residents: tuple[PairingPlayer, ...]

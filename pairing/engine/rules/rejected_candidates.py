@@ -56,7 +56,7 @@ def collect_rejection_reasons(
     alike: Collection[int],
     single: Collection[int],
 ) -> tuple[ReasonEntry, ...]:
-    """Return the reasons of `tell` for each candidate. A run of neighbours with the same reason is asked once.
+    """Return the reasons that `tell` gives for each candidate. It is called once for a run with the same reason.
 
     Two sets of candidates each share one reason: all who must have the same colour as the chooser, and the others in
     `alike`. Candidates barred for another cause, and those in `single`, are always asked about.

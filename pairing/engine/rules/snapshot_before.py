@@ -1,4 +1,4 @@
-"""An event as it was before one of its rounds."""
+"""An event as it was before one of its rounds, for pairing that round again."""
 
 from __future__ import annotations
 

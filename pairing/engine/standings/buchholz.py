@@ -23,7 +23,7 @@ from pairing.engine.standings.tie_break_columns import (
 
 
 def buchholz_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 8.1, BH: the sum of the opponents' scores. With `/F` that of article 8.3."""
+    """Article 8.1, BH: the sum of the opponents' scores. With `/F`, Fore Buchholz (8.3)."""
     return build_column(
         facts.outcomes_by_player,
         _opponents_scores(facts, code, fore=code.fore),
@@ -54,7 +54,7 @@ def average_buchholz_of_opponents(facts: StandingsInputs, code: TieBreakCode) ->
 
 
 def sum_of_opponents_buchholz(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """SOB: the sum of the Buchholz of the opponents met. In editions of C.07 before 2023, no longer in force."""
+    """SOB: the sum of the Buchholz of the opponents met. It was part of C.07 before 2023."""
     return build_column(
         facts.outcomes_by_player, _buchholz_of_opponents(facts, code), make_sum_function(parts=2, decimals=1), no_cuts
     )

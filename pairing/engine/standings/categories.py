@@ -22,7 +22,7 @@ class CategoryCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerCategory:
-    """A category of players: every condition that is not None, or not empty, must hold.
+    """A category of players. Every condition that is set must be true.
 
     The years `born_from` and `born_until` are inclusive; so is `rating_from`, but not `rating_below`. Players without a
     required birth year or rating do not belong; `unrated` requires players without a rating.
@@ -53,18 +53,18 @@ class PlayerCategory:
 
 
 def junior_category(name: str, *, under: int, in_year: int) -> PlayerCategory:
-    """Return players under that age on 1 January: under 18 in 2026 means born in 2008 or later."""
+    """Return the category of players under an age on 1 January: under 18 in 2026 means born in 2008 or later."""
     return PlayerCategory(name=name, born_from=in_year - under)
 
 
 def senior_category(name: str, *, age: int, in_year: int) -> PlayerCategory:
-    """Return players who reach that age in the year or have reached it before."""
+    """Return the category of players who reach an age in that year or earlier."""
     return PlayerCategory(name=name, born_until=in_year - age)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryStanding:
-    """A player's place among those of a category. `standing` has their rank among all."""
+    """A player's place in a category. `standing` has their rank among all players."""
 
     place: int
     standing: PlayerStanding

@@ -147,7 +147,7 @@ ComputedT = TypeVar("ComputedT")
 
 
 class StandingsInputs:
-    """An event after its rounds. `lots` are places drawn by lot, 1 the best. `edition` is that of C.07."""
+    """An event after its rounds. `lots` are places drawn by lot, 1 the best. `edition` is the edition of C.07."""
 
     def __init__(
         self,

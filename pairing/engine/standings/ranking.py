@@ -152,7 +152,7 @@ def _split(groups: TiedGroups, column: TieBreakColumn) -> TiedGroups:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStanding:
-    """A club's place. `players` are those counted, the best first, `points` and `rank_sum` their sums."""
+    """A club's place. `players` are the ones counted, the best first, `points` and `rank_sum` their totals."""
 
     place: int
     club: str
@@ -164,7 +164,7 @@ class ClubStanding:
 def rank_clubs(
     standings: Sequence[PlayerStanding], clubs: Mapping[PairingNumber, str], *, counted: int
 ) -> tuple[ClubStanding, ...]:
-    """Rank clubs with at least `counted` players, by the points of that many of their best.
+    """Rank clubs with at least `counted` players, by the points of their best `counted` players.
 
     With equal points the smaller sum of ranks decides, then the better first player; clubs still equal share the place.
     Players without a club (an empty name) count for none.

@@ -59,7 +59,7 @@ class TieBreakCode:
     edition: TieBreakEdition | None = None
 
     def __str__(self) -> str:
-        """Return the standard form of the code, in whatever form it was entered."""
+        """Return the standard form of the code, however it was entered."""
         parts = [self.name]
         if self.cut_high:
             parts.append(f"M{self.cut_high}")
@@ -80,7 +80,7 @@ class TieBreakCode:
 
 
 def parse_tie_break_code(text: str) -> tuple[TieBreakCode, frozenset[str]] | None:
-    """Parse a code and the letters of its modifiers. Return None if the text is no code or contradicts itself.
+    """Parse a code and the letters of its modifiers. Return None if it is not a code or contradicts itself.
 
     This does not check that the tie-break exists or takes these modifiers. The handbook's hyphen (`BH-C1`) is accepted
     as well as the slash of the report files.

@@ -88,7 +88,7 @@ class TieBreakWorkingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakColumn:
-    """A tie-break's value for every player of the starting list. `working_rows` gives the working of one."""
+    """A tie-break's value for every player on the starting list. `working_rows` returns the working of one."""
 
     values: Mapping[PairingNumber, TieBreakValue]
     working_rows: Callable[[PairingNumber], tuple[TieBreakWorkingRow, ...]]
@@ -145,7 +145,7 @@ def cuts_for_code(code: TieBreakCode) -> Callable[[Sequence[TieBreakContribution
 
 
 def cut_extreme_terms(terms: Sequence[TieBreakContribution], *, low: int, high: int) -> KeptAndCutTerms:
-    """Return the terms without the least significant ones, then without the most significant (14.1 to 14.4)."""
+    """Return the terms without the least significant ones, and then without the most significant (14.1 to 14.4)."""
     kept = list(terms)
     dropped = []
     for _ in range(min(low, len(kept))):
@@ -191,7 +191,7 @@ def whole_number_value(number: int) -> TieBreakValue:
 
 
 def sort_value(number: int, *, descending: bool) -> TieBreakValue:
-    """Return the value of a whole number by which players are sorted, the greater or the smaller first."""
+    """Return a whole number as a value by which players are sorted, in ascending or descending order."""
     return TieBreakValue(key=(number if descending else -number,), number=Decimal(number), decimals=0)
 
 
@@ -207,5 +207,5 @@ def exact_value(number: Fraction, *, decimals: int) -> TieBreakValue:
 
 
 def round_half_up(numerator: int, denominator: int) -> int:
-    """Return the quotient as the nearest whole number, a half upwards (C.07, 10.1)."""
+    """Return the quotient as the nearest whole number, with halves rounded up (C.07, 10.1)."""
     return (2 * numerator + denominator) // (2 * denominator)

@@ -1,4 +1,4 @@
-"""The closed list of tie-breaks. A new one is one function in a module of this folder and one line here.
+"""The complete list of tie-breaks. A new one is one function in a module of this folder and one line here.
 
 Tests then require the rest: its words, its literal transcription and its row in docs/arbiter/tie-breaks.md.
 """
@@ -189,7 +189,7 @@ def parse_tie_breaks(texts: Iterable[str]) -> tuple[TieBreakCode, ...]:
 
 
 def parse_tie_break(text: str) -> TieBreakCode:
-    """Parse one code, such as `bh-c1` for `BH/C1`. Raises UnknownTieBreak if there is none such."""
+    """Parse one code, such as `bh-c1` for `BH/C1`. Raises UnknownTieBreak if there is none."""
     read = parse_tie_break_code(text)
     if read is None or read[0].name not in TIE_BREAKS:
         raise UnknownTieBreak(text)

@@ -57,7 +57,7 @@ def format_arbiter_decision_line(
 
 
 class EarlierPairingSystem(NamedTuple):
-    """A system that paired the rounds up to `last_round`, before another replaced it."""
+    """A system that paired the rounds up to `last_round`, before the event changed to another."""
 
     last_round: int
     system: str

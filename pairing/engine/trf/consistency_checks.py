@@ -1,4 +1,4 @@
-"""Consistency of the players' lines: a file that contradicts itself is refused at the contradiction."""
+"""Consistency checks of the players' lines. A file that contradicts itself is refused, with the position."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _refuse(trf: TrfFile, line: int, expected: str, column: int, found: str) -> 
 
 
 def find_file_warnings(trf: TrfFile, directives: EventDirectives) -> tuple[TrfWarning, ...]:
-    """Return warnings where two statements of a file differ, but no pairing depends on it."""
+    """Return warnings about statements of a file that differ without affecting any pairing."""
     warnings = []
     players = trf.players
     for line, record in trf.records_with_line_numbers():

@@ -66,7 +66,7 @@ class FilePosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestedBye:
-    """A bye requested in a line of its own (240, XXZ). `round_number` None is the round to be paired."""
+    """A bye requested in a line of its own (240, XXZ). `round_number` is None for the round to be paired."""
 
     tpn: PairingNumber
     round_number: int | None
@@ -76,7 +76,7 @@ class RequestedBye:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForbiddenPairGroup:
-    """Players of which no two may meet in these rounds. `last_round` is None if it is the end."""
+    """Players who must not meet one another in these rounds. `last_round` is None if it is the end."""
 
     players: tuple[PairingNumber, ...]
     first_round: int = 1

@@ -81,12 +81,12 @@ class TrfPlayer:
 
     @property
     def fide_title(self) -> str:
-        """The title in FIDE's present form (GM, WFM, ...), empty without one."""
+        """The title in FIDE's current form (GM, WFM, ...), empty without one."""
         title = self.title.upper()
         return title if title in FIDE_TITLES else _OLD_TITLES.get(title, "")
 
     def get_round(self, number: int) -> TrfRound:
-        """Return the block of a round (from 1). Blank if the line is too short."""
+        """Return the block of a round (from 1). It is blank if the line is too short."""
         return self.rounds[number - 1] if number <= len(self.rounds) else BLANK_ROUND
 
 
@@ -114,7 +114,7 @@ class TrfRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfFile:
-    """A report file: its line n is `lines[n - 1]`. `name` is the file's, for messages."""
+    """A report file: its line n is `lines[n - 1]`. `name` is the file name, for messages."""
 
     lines: tuple[TrfPlayer | TrfRecord, ...]
     name: str = "report.trf"
@@ -144,7 +144,7 @@ class TrfFile:
 
     @property
     def rounds_paired(self) -> int:
-        """The last round in which any pairing was made. Requested byes alone make no round."""
+        """The last round with any pairing. A round with only requested byes does not count."""
         latest = 0
         for player in self.players:
             # Check only rounds after the latest so far: the last block is enough for nearly all players.
@@ -195,7 +195,7 @@ def result_column_of_round(round_number: int) -> int:
 
 
 class TrfError(ValueError):
-    """The file cannot be used: where (line and column, from 1), the text expected and the text found."""
+    """The file cannot be used: where (line and column, from 1), what was expected and what was found."""
 
     def __init__(self, expected: str, *, name: str, line: int, column: int, found: str = "") -> None:
         self.name = name
@@ -211,7 +211,7 @@ class TrfError(ValueError):
 
 
 class TeamEventError(TrfError):
-    """The file is that of a team event. `line` is the one that shows it."""
+    """The file is from a team event. `line` is the line that shows this."""
 
     def __init__(self, *, name: str, line: int, column: int, found: str) -> None:
         super().__init__(
@@ -224,7 +224,7 @@ class TeamEventError(TrfError):
 
 
 class TrfWarningKind(StrEnum):
-    """The kinds of warning. Pairing goes by the results, so none of these affects it."""
+    """The kinds of warning. Pairing depends on the results only, so no warning affects it."""
 
     POINTS_DIFFER = "points_differ"
     """The points column is not the sum of the results."""
@@ -246,7 +246,7 @@ class TrfWarningKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfWarning:
-    """A contradiction that leaves the file usable: the value `stated` in the line, and the one `computed`."""
+    """A contradiction in a usable file: the value `stated` in the line, and the one `computed`."""
 
     kind: TrfWarningKind
     line: int

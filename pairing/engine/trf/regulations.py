@@ -64,7 +64,7 @@ def format_event_type_line(system: str, *, is_accelerated: bool) -> str:
 
 
 def read_tie_break_codes(trf: TrfFile) -> tuple[str, ...]:
-    """Return the codes of tie-breaks in their order, as written: of line 212 (the whole order), or else of 202."""
+    """Return the tie-break codes in order, as written in line 212 (the whole order), or else in line 202."""
     text = trf.first_value_for_code("212") or trf.first_value_for_code("202")
     codes = [code for code in re.split(r"[,; ]+", text) if code]
     return tuple(code for number, code in enumerate(codes) if number or code.upper() not in ("PTS", "POINTS"))
@@ -159,7 +159,7 @@ def format_time_control_line(words: str) -> str:
 
 
 def find_regulation_warnings(trf: TrfFile) -> list[TrfWarning]:
-    """Return warnings for regulation lines that are not understood, and so are only kept."""
+    """Return warnings about regulation lines that cannot be used and are only kept."""
     found = []
     places = {record.line_code: (line, record) for line, record in reversed(list(trf.records_with_line_numbers()))}
     said = read_event_type(trf)

@@ -37,7 +37,7 @@ def point_system_of_trf(trf: TrfFile, directives: EventDirectives) -> PointSyste
 
 
 def point_system_position(directives: EventDirectives) -> FilePosition:
-    """Return the position of the points of a win in a file, else that of any other points."""
+    """Return the position in a file of the points for a win, or else of any other points."""
     stated = directives.result_point_positions
     return stated.get("WW") or next(iter(stated.values()), FilePosition(line=1, column=1))
 

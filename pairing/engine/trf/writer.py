@@ -19,7 +19,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfHeader:
-    """The data of the event in lines 012 to 132. Empty texts give no line."""
+    """The data of the event for lines 012 to 132. Lines for empty texts are left out."""
 
     tournament: str
     city: str = ""
@@ -57,7 +57,7 @@ def make_trf(
     readings: ChosenInterpretations = (),
     name: str = "report.trf",
 ) -> TrfFile:
-    """Make a new report file from its parts, players by their pairing numbers.
+    """Create a new report file from its parts, with players given by pairing number.
 
     `rounds` is the event's announced number of rounds, `fictitious` the half points for rounds 1, 2, ... Points other
     than the standard get a line of their own, and so does each reading (as a comment).

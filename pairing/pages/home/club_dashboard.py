@@ -27,7 +27,7 @@ OLD_ROUND_AGE = timedelta(hours=20)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningEventSummary:
-    """The event being played, and its next step. `missing` are players of its round not seen yet, or late."""
+    """The event being played, and its next step. `missing` has the players of its round who are late or not seen."""
 
     event: Tournament
     step: NextStep

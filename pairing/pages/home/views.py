@@ -80,7 +80,7 @@ def club_page(request: HttpRequest, club: str) -> HttpResponse:
 
 @require_POST
 def club_birthdays_edit(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Set if the club's page shows birthdays."""
+    """Set whether the club's page shows birthdays."""
     the_club = get_club_for_secretary(request.user, club)
     the_club.shows_birthdays = request.POST.get("show") == "yes"
     the_club.save(update_fields=["shows_birthdays"])

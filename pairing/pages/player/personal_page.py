@@ -46,7 +46,7 @@ class ReturnPage(StrEnum):
         return cls(told) if told in set(cls) else cls.EVENT
 
     def page_address(self, entry: Entry) -> str:
-        """The path of that page."""
+        """Return the path of the page for this player."""
         if self is ReturnPage.DEVICE:
             return reverse("my_event_page", args=[entry.tournament.club.slug, entry.tournament.slug])
         return personal_link_url(entry) if self is ReturnPage.PERSON else event_link_url(entry)

@@ -14,7 +14,7 @@ ALARM_LEAD_TIME = timedelta(hours=2)
 
 
 def player_calendar_entries(entry: Entry, link: str) -> list[CalendarEntry]:
-    """Return the event's entries, without rounds the player has a bye in, missed, or withdrew from."""
+    """Return the event's calendar entries, without rounds the player missed, withdrew from or has a bye in."""
     tournament = entry.tournament
     away = set(entry.byes.filter(kind__in=REQUESTED_BYE_KINDS).values_list("round__number", flat=True))
     return [

@@ -52,7 +52,7 @@ class ScoreGroupPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextScoreGroup:
-    """Possible opponents in round `number`: the player's score group, once the round before has all results."""
+    """Possible opponents in round `number`: the player's score group, once all earlier results are in."""
 
     number: int
     points: str

@@ -106,7 +106,7 @@ class ReplayStep:
 def build_replay_step(
     paired: PairedRound, names: PlayerNames, *, wanted: int, player: PairingNumber | None = None
 ) -> ReplayStep:
-    """Build the wanted step, or the nearest one. With a player, only steps about them are listed."""
+    """Build the requested step, or the nearest one. With a player, only steps about that player are listed."""
     names = _every_name(paired, names)
     steps = trace_pairing_steps(paired)
     shown = [

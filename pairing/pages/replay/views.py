@@ -19,7 +19,7 @@ from tournaments.live_updates.page_decorators import cache_event_page
 @require_safe
 @cache_event_page
 def round_replay(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Show the wanted step, or the first, with the list of steps. `?player=` limits it to one player."""
+    """Show the requested step, or the first, with the list of steps. `?player=` limits it to one player."""
     this_round, may_run = get_round_for_visitor(request.user, club, event, number)
     names = player_names_by_number(this_round.tournament, number)
     player = _whole(request.GET.get("player"))

@@ -23,7 +23,7 @@ MAX_MESSAGE_LENGTH = 160
 
 @transaction.atomic
 def show_hall_message(tournament: Tournament, text: str, minutes: int, *, by: User) -> HallMessage:
-    """Show a message on the hall screen for one of `MESSAGE_MINUTES`. It replaces the present one.
+    """Show a message on the hall screen for one of `MESSAGE_MINUTES`. It replaces the current one.
 
     Raises ArbiterProblem if the text is empty or too long, or if the time is not offered.
     """
@@ -45,7 +45,7 @@ def show_hall_message(tournament: Tournament, text: str, minutes: int, *, by: Us
 
 @transaction.atomic
 def end_hall_message(tournament: Tournament, *, by: User) -> None:
-    """Remove the message from the screen. Nothing happens if there is none."""
+    """Remove the message from the screen. Does nothing if there is none."""
     found = current_hall_message(tournament)
     if found is not None:
         found.delete()
@@ -53,6 +53,6 @@ def end_hall_message(tournament: Tournament, *, by: User) -> None:
 
 
 def current_hall_message(tournament: Tournament) -> HallMessage | None:
-    """Return the message now on the screen."""
+    """Return the message that is on the screen now."""
     found = HallMessage.objects.filter(tournament=tournament).first()
     return found if found is not None and found.is_shown else None

@@ -71,7 +71,7 @@ class BoardLine:
 
     @property
     def refused_result(self) -> str | None:
-        """The refused result, if somebody else entered a different one meanwhile."""
+        """The refused result, if somebody else entered a different one in the meantime."""
         return self.refused.wanted if isinstance(self.refused, ResultConflict) else None
 
     @property
@@ -81,7 +81,7 @@ class BoardLine:
 
     @property
     def entered_by(self) -> str:
-        """The name of the user who entered the present result."""
+        """The name of the user who entered the current result."""
         if not isinstance(self.refused, ResultConflict) or self.refused.game.entered_by is None:
             return ""
         user = self.refused.game.entered_by

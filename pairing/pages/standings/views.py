@@ -202,7 +202,7 @@ def _colour_reasons(sheet: PlayerSheet, names: PlayerNames) -> list[tuple[int, t
 @login_not_required
 @require_safe
 def schedule_page(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Show every round of the schedule. Other events show a sentence."""
+    """Show every round of the schedule, or a sentence if the event has none."""
     tournament = get_tournament_for_reader(request.user, club, event)
     may_run = can_run_events(request.user, tournament.club)
     context = event_page_context(tournament, may_run=may_run, here="schedule") | {

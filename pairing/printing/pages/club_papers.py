@@ -1,4 +1,4 @@
-"""Papers of a club: members, dues, ratings, and the printer test."""
+"""Printouts of a club: members, dues, ratings, and the printer test."""
 
 from __future__ import annotations
 

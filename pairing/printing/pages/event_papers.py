@@ -1,4 +1,4 @@
-"""Papers of an event: cards, lists, tables.
+"""Printouts of an event: cards, lists, tables.
 
 Anyone who can see a page can print it; printouts that are cut apart are for officers.
 """

@@ -90,7 +90,7 @@ _ONE_OF_EACH = {"pairings": "1", "seating": "1", "slips": "1", "standings": "1"}
 
 
 class PaperForm(forms.Form):
-    """All options of printouts, named as in URLs. A `PaperChoice` takes some of them."""
+    """All options of printouts, named as in URLs. A `PaperChoice` uses some of them."""
 
     cards = forms.ChoiceField(
         label=_("size"),
@@ -209,7 +209,7 @@ class PaperForm(forms.Form):
 
     @property
     def option_summary(self) -> list[str]:
-        """Return the options shown beside a Print button: languages, paper, and numbers of copies other than 1."""
+        """Return the options shown next to a Print button: languages, paper, and numbers of copies other than 1."""
         chosen = self.query_parameters
         languages_of = dict(language_choices())
         names = [languages_of.get(chosen.get(name, "")) for name in ("language", "second")]

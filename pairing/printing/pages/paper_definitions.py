@@ -24,7 +24,7 @@ from tournaments.models import Round, Tournament
 
 
 def publication_edition(this_round: Round) -> str:
-    """Return the edition of a printout with opponents: it changes when the pairing is published again. 0 is a draft."""
+    """Return the edition of a printout with opponents. It changes when the pairing is published again. 0 is a draft."""
     return str(this_round.publications)
 
 
@@ -35,13 +35,13 @@ def pairing_list_edition(this_round: Round) -> str:
 
 
 def standings_edition(tournament: Tournament) -> str:
-    """Return the edition of the current table: it changes with anything in it."""
+    """Return the edition of the current table. It changes with anything in the table."""
     sheet = standings_sheet(get_event_standings(tournament, last_round_with_result(tournament)))
     return _digest(sheet.after_round, sheet.is_provisional, sheet.lines)
 
 
 def player_list_edition(tournament: Tournament) -> str:
-    """Return the edition of a list of players: it changes with any of their data."""
+    """Return the edition of a list of players. It changes with any of their data."""
     return _digest(starting_list_sheet(tournament).players)
 
 
@@ -87,7 +87,7 @@ class PaperRequest(Generic[Subject]):
 
 
 class PaperGroup(StrEnum):
-    """The group of an event's printout."""
+    """A group of an event's printouts."""
 
     CARDS = "cards"
     TABLES = "tables"

@@ -54,7 +54,7 @@ class PostedPaper:
 def record_printing(
     tournament: Tournament, this_round: Round | None, code: str, options: Mapping[str, str], *, by: User
 ) -> None:
-    """Record that a printout was printed. Outdated tables and tables of a category are not posted."""
+    """Record that a printout was printed. Outdated tables and tables of one category do not count as posted."""
     after = options.get("after")
     if options.get("category") or (after and after != str(last_round_with_result(tournament))):
         return

@@ -1,4 +1,4 @@
-"""Papers of a round: pairings, seating, result slips, and the pack of all of them."""
+"""Printouts of a round: pairings, seating, result slips, and the pack of all of them."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def pack_has_standings(options: Mapping[str, str]) -> bool:
 
 
 def codes_printed_together(code: str, options: Mapping[str, str]) -> list[str]:
-    """Return the codes printed together with one of the round's printouts. All of the pack count as the pack."""
+    """Return the codes of what these options print: one printout, the whole pack, or some of its parts."""
     if code != ROUND_PACK_CODE:
         return [code]
     of_round = [each for each in _PACK if each.name != "standings"]

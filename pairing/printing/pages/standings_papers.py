@@ -1,4 +1,4 @@
-"""Papers of an event's tables: standings, crosstable, groups, diplomas and final reports."""
+"""Printouts of an event's tables: standings, crosstable, groups, diplomas and final reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Papers made from sheets, in the language of their club.
+"""Printouts made from sheets, in the club's language.
 
 Others use: `all_papers`, `events`, `badges_and_diplomas`.
 """

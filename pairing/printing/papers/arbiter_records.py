@@ -1,4 +1,4 @@
-"""Papers for the arbiter's files: the record of the rounds, regulations, averages of opponents."""
+"""Printouts for the arbiter's files: the record of the rounds, regulations, averages of opponents."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Pap
 
 
 def short_arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Paper:
-    """The short arbiter's record: one line a board, with the article that decided it."""
+    """The short arbiter's record: one line per board, with the article that decided it."""
     with translation.override(wishes.language):
         columns = (
             ListColumn(heading=_("Board"), is_figure=True, is_bold=True),

@@ -285,7 +285,7 @@ _GREYS = (0, 25, 50, 75, 90, 100)
 
 
 def printer_test_paper(wishes: PrintOptions, *, club: str) -> Paper:
-    """Rulers from each edge, cut marks in the quarters, a ten-centimetre square, greys and sizes of type."""
+    """The printer test: rulers from each edge, cut marks, a square of ten centimetres, greys and sizes of type."""
     with translation.override(wishes.language):
         heading = _("Printer test")
         context = {

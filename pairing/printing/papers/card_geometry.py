@@ -39,7 +39,7 @@ _THICK, _THIN, _HAIR = 0.35, 0.13, 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardFormat:
-    """The size of a card in millimetres. `title` and `small` are sizes of type in points.
+    """The size of a card in millimetres. `title` and `small` are type sizes in points.
 
     From the top, it has a white margin (`edge`), the event, and the number's box at `head` with the name beside it.
     Then follow the boxes with their `labels`, a legend, `remarks`, and the foot, whose writing space is `foot` high.
@@ -96,7 +96,7 @@ class CardGeometry:
         return self.layout.width_px * _PIXEL
 
     def width_beside_number(self, *, with_logo: bool) -> float:
-        """Return the width for the name beside the number, less the logo's if `with_logo`."""
+        """Return the width for the name next to the number. With `with_logo`, the logo's width is subtracted."""
         beside = self.logo + _GAP if with_logo else 0.0
         return self.inner_width - self.form.number - _GAP - beside
 
@@ -142,7 +142,7 @@ class CardGeometry:
 
     @property
     def max_rows(self) -> int:
-        """The most rounds that fit on a card."""
+        """The maximum number of rounds on a card."""
         return int(self._room / self.form.min_row_height)
 
     @property

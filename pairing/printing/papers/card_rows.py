@@ -255,7 +255,7 @@ def _stacked(name: str, room: float, most: int) -> tuple[str, ...]:
 
 
 def max_full_size_lines(layout: CardLayout, row_high: float) -> int:
-    """Return the most lines of a name at full size, for a row height in millimetres."""
+    """Return the largest number of lines of a name at full size, for a row height in millimetres."""
     return min(3, max(1, int(row_high / full_size_line_height(layout))))
 
 
@@ -265,7 +265,7 @@ def full_size_line_height(layout: CardLayout) -> float:
 
 
 def max_small_lines(layout: CardLayout, row_high: float) -> int:
-    """Return the most lines of a name in small type, set as tightly as possible. The row height is in millimetres."""
+    """Return the largest number of lines of a name in small type, set tightly, for a row height in millimetres."""
     return min(4, max(1, int(row_high / (layout.names * _TIGHT))))
 
 
@@ -384,7 +384,7 @@ def _due(preference: ColourPreference | None) -> str:
 
 
 def typeset_card_foot(result: StartCardResult | None, layout: CardLayout) -> str:
-    """Return the foot of a card after the event. Empty before."""
+    """Return the foot of a card, which is empty until the event is over."""
     if result is None:
         return ""
     texts = {

@@ -1,4 +1,4 @@
-"""Papers of a club: members, dues, ratings, series, receipts and accounts."""
+"""Printouts of a club: members, dues, ratings, series, receipts and accounts."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
 
 
 def monthly_ratings_paper(club: Club, kind: str, found: MonthlyRatingList, wishes: PrintOptions) -> Paper:
-    """The club's ratings of a month beside FIDE's and the federation's, with initials as on the rating list."""
+    """The club's ratings of a month next to FIDE's and the federation's, with initials as on the rating list."""
     with translation.override(wishes.language):
         columns = [ListColumn(heading=_("Name")), ListColumn(heading=_("Club rating"), is_figure=True, is_bold=True)]
         for register in found.registers:
@@ -221,7 +221,7 @@ def series_standings_paper(series: Series, table: SeriesTable, wishes: PrintOpti
 
 
 def receipt_paper(sheet: ReceiptSheet, wishes: PrintOptions) -> Paper:
-    """A receipt, on the upper half of a standard sheet: no other paper size is needed."""
+    """A receipt, on the upper half of a standard sheet, so that no other paper size is needed."""
     with translation.override(wishes.language):
         title = _("Receipt %(number)s") % {"number": sheet.number}
         context = {

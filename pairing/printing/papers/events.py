@@ -1,4 +1,4 @@
-"""Papers of an event: starting list, standings, crosstable, wall chart, prizes."""
+"""Printouts of an event: starting list, standings, crosstable, wall chart, prizes."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class _ChartForm:
     highest: float
 
     def fit_row_height(self, count: int, first: float, later: float) -> float:
-        """Return the greatest row height that needs no more sheets than the lowest.
+        """Return the largest row height that needs no more sheets than the smallest.
 
         `first` and `later` are the millimetres for rows on the first sheet and on the others.
         """
@@ -221,7 +221,7 @@ _HALF_POINTS = {"1": 2, "1*": 2, "+": 2, "½": 1, "½*": 1}
 
 
 def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str = "", category: str = "") -> Paper:
-    """The standings after a round, or those of a `category`. `address` is the page with the latest ones."""
+    """The standings after a round, or of a `category`. `address` is the page with the latest standings."""
     with translation.override(wishes.language):
 
         def full_heading() -> str:
@@ -371,7 +371,7 @@ _MARGINS = 30.0
 
 
 def prizes_paper(sheet: PrizeSheet, wishes: PrintOptions, *, with_signatures: bool = False) -> Paper:
-    """The prizes list by list, or one line a player with space for a signature.
+    """The prizes list by list, or one line per player with space for a signature.
 
     The sheet must have been made in the printout's language.
     """

@@ -1,4 +1,4 @@
-"""Papers at the end of an event or a year: the arbiter's report, norms, the year book."""
+"""Printouts at the end of an event or a year: the arbiter's report, norms, the year book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Papers that are plain tables or sections."""
+"""Printouts that are plain tables or sections."""
 
 from __future__ import annotations
 

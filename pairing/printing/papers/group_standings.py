@@ -1,4 +1,4 @@
-"""Papers of groups: categories with diplomas and best players, clubs and federations."""
+"""Printouts of groups: categories with diplomas and best players, clubs and federations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Papers of a round: pairings, seating, result slips."""
+"""Printouts of a round: pairings, seating, result slips."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class NumberSlip:
 
 
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """The pairings by boards, byes last. `address` is the page that shows if they are still current."""
+    """The pairings by board, byes last. `address` is the page that shows if they are still current."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _heading(sheet), wishes.in_second_language(lambda: _heading(sheet)))
         context |= {"code": qr_code_data_uri(address), "code_address": address}
@@ -218,7 +218,7 @@ def _in_two_columns(found: Sequence[PlayerSeat], wishes: PrintOptions, head: flo
 
 
 def list_head_height(context: Mapping[str, Any], wishes: PrintOptions, lead: str, *, wide: float = 0.0) -> float:
-    """Return the greatest height of a list's head, in millimetres. `wide` is the sheet's width."""
+    """Return the largest height of a list's head, in millimetres. `wide` is the sheet's width."""
     letterhead, code = wishes.letterhead, context.get("code", "")
     wide = (wide or wishes.size.size_in_mm[0]) - 2 * _BESIDE - (29 if code else 0)
     logo = letterhead.logo_width(*LIST_LOGO_SIZE) + 4 if letterhead.logo else 0

@@ -68,7 +68,7 @@ class PrintOptions:
     letterhead: Letterhead = Letterhead()
 
     def in_second_language(self, words: Callable[[], str]) -> str:
-        """Return words made in the second language. Empty without one."""
+        """Return words in the second language, or an empty string if there is none."""
         if not self.second_language:
             return ""
         with translation.override(self.second_language):

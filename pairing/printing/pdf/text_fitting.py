@@ -403,7 +403,7 @@ _COLUMN_WORDS = re.compile(r"(?:[^\s\u200b-]|\u00a0)+-?")
 
 
 def longest_texts(cells: Sequence[str]) -> list[str]:
-    """Return the texts of a column that may be the widest: the others need not be measured."""
+    """Return the texts of a column that may be the widest, so that the others need not be measured."""
     return nlargest(max(_LONGEST, len(cells) // 2), cells, key=len)
 
 

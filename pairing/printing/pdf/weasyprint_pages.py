@@ -1,4 +1,4 @@
-"""Takes apart the pages that WeasyPrint has laid out, before it writes them: tables of text, and correct tags.
+"""Changes the pages that WeasyPrint has laid out before it writes them: rows as text, and correct tags.
 
 Why (measured with `python -m lab.paper`; docs/project/decisions/0005):
 
@@ -262,7 +262,7 @@ def _rows_of_pages(pages: Sequence[Any]) -> tuple[list[list[_Row]], dict[Element
 
 
 def overflowing_rows(pages: Sequence[Any], kept: Mapping[Element, CellElements]) -> list[Element]:
-    """Return the rows with a text too wide for its column. If there are any, also those that nearly are.
+    """Return the rows with a text too wide for its column. If there are any, also those with one nearly too wide.
 
     If there are many, return all: columns may change when all their widest texts are cells.
     """

@@ -55,7 +55,7 @@ class PaperPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """A document to print, in parts. Title and language are those of the first."""
+    """A document to print, in parts. It has the title and language of the first part."""
 
     parts: tuple[PaperPart, ...]
 

@@ -100,7 +100,7 @@ api = _Api(
     version=API_VERSION,
     description=(
         "What everyone may see of a club's events: read only, and the same for everyone. Sentences are in `language` "
-        "(a code such as `pl`; English where there is none such)."
+        "(a code such as `pl`; English if the site does not have that language)."
     ),
     docs_url=None,
     openapi_url=None,
@@ -206,7 +206,7 @@ def event_detail(request: HttpRequest, club: str, event: str) -> EventSchema:
 def player_list(
     request: HttpRequest, club: str, event: str, paging: PageParameters
 ) -> PagedListSchema[PlayerSummarySchema]:
-    """Who plays, by number."""
+    """The starting list, by number."""
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     people, fide_ids = starting_list_sheet(tournament).players, public_fide_ids(tournament)
     rows = [serialisers.serialise_player_summary(each, fide_ids) for each in paging.slice_page(people)]
@@ -219,7 +219,7 @@ def player_list(
     url_name="api_player",
 )
 def player_detail(request: HttpRequest, club: str, event: str, number: int) -> PlayerSchema:
-    """A player's rounds, as far as they are published. Nobody has a number before round 1 is paired."""
+    """A player's published rounds. Players have no number before round 1 is paired."""
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     entry = get_object_or_404(tournament.entries, tpn=number)
     entry.tournament = tournament
@@ -275,7 +275,7 @@ def round_detail(
 def standings_detail(
     request: HttpRequest, club: str, event: str, paging: PageParameters, asked: LanguageQuery, after: int | None = None
 ) -> StandingsSchema:
-    """The table after a published round, the latest if none is named."""
+    """The standings after a published round, by default the latest."""
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     _published(tournament, after)
     whole = get_event_standings(tournament, after)
@@ -336,7 +336,7 @@ def prizes_detail(request: HttpRequest, club: str, event: str, asked: LanguageQu
 def tie_break_workings(
     request: HttpRequest, club: str, event: str, after: int, number: int, asked: LanguageQuery
 ) -> list[TieBreakWorkingSchema]:
-    """How every value in a player's line was calculated."""
+    """The calculation of every value in a player's row."""
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     _published(tournament, after)
     get_object_or_404(tournament.entries, tpn=number)

@@ -14,7 +14,7 @@ Row = TypeVar("Row")
 
 
 class ErrorSchema(Schema):
-    """Why there is no answer."""
+    """The reason why there is no answer."""
 
     detail: str
 
@@ -28,7 +28,7 @@ class PagedListSchema(Schema, Generic[Row]):
 
 
 class ClubSchema(Schema):
-    """A club. `page` is its page for people. A demo club is made up."""
+    """A club. `page` is the address of its web page. A demo club is made up."""
 
     slug: str
     name: str
@@ -36,7 +36,7 @@ class ClubSchema(Schema):
     federation: str
     is_demo: bool
     page: str
-    events: str = Field(description="address of its events")
+    events: str = Field(description="URL of its events")
     calendar: str = Field(description="address of its evenings")
 
 
@@ -56,18 +56,18 @@ class EventSummarySchema(Schema):
     rounds_published: int
     changed_at: datetime | None
     page: str
-    event: str = Field(description="address of the event")
+    event: str = Field(description="URL of the event")
 
 
 class RoundSummarySchema(Schema):
-    """A round of an event. Nothing is said of what is not published: it is to come."""
+    """A round of an event. An unpublished round only shows that it will take place."""
 
     number: int
     state: str = Field(description="to_come, published or finished")
-    is_provisional: bool = Field(description="published, and may still be changed")
+    is_provisional: bool = Field(description="published, but may still change")
     starts_at: datetime | None
     published_at: datetime | None
-    round: str | None = Field(description="address of its boards, once it is published")
+    round: str | None = Field(description="URL of its boards, once it is published")
 
 
 class EventSchema(EventSummarySchema):
@@ -77,9 +77,9 @@ class EventSchema(EventSummarySchema):
     city: str
     time_control: str
     acceleration: str
-    points: str = Field(description="for a win, a draw, a loss")
-    players: str = Field(description="address of its players")
-    standings: str = Field(description="address of its table")
+    points: str = Field(description="for a win, a draw and a loss")
+    players: str = Field(description="URL of its players")
+    standings: str = Field(description="URL of its standings")
     crosstable: str = Field(description="address of its crosstable")
     prizes: str | None = Field(description="address of its prizes, once everyone may see them")
     rounds: list[RoundSummarySchema]
@@ -113,7 +113,7 @@ class BoardPlayerSchema(Schema):
 
 
 class ReasonSchema(Schema):
-    """Why something is as it is: the article that made it so, and the sentence in the language asked for."""
+    """A reason: the article that decided, and a sentence in the requested language."""
 
     article: str
     kind: str
@@ -122,7 +122,7 @@ class ReasonSchema(Schema):
 
 
 class BoardSchema(Schema):
-    """A board. `result` is 1-0, 0-1, =-= ..., empty while it is open. `text` is how a list prints it."""
+    """A board. `result` is 1-0, 0-1, =-= and so on, empty while it is open. `text` is for display."""
 
     board: int
     white: BoardPlayerSchema
@@ -133,7 +133,7 @@ class BoardSchema(Schema):
 
 
 class ByeSchema(Schema):
-    """A player without a game. `worth` is what it brings."""
+    """A player without a game. `worth` is the points they get."""
 
     player: BoardPlayerSchema
     kind: str
@@ -142,12 +142,12 @@ class ByeSchema(Schema):
 
 
 class RoundSchema(Schema):
-    """A published round: its boards page by page, and on the last page all byes."""
+    """A published round: its boards in pages, and all byes on the last page."""
 
     number: int
     state: str
     system: str
-    edition: int = Field(description="grows when it is published once more")
+    edition: int = Field(description="increases each time it is published again")
     is_provisional: bool
     starts_at: datetime | None
     published_at: datetime | None
@@ -167,7 +167,7 @@ class RoundResultSchema(Schema):
 
 
 class PlayerRoundSchema(RoundResultSchema):
-    """A round of a player. `points` are those after it."""
+    """A round of a player. `points` is the score after it."""
 
     round: int
     board: int | None
@@ -191,7 +191,7 @@ class StandingsColumnSchema(Schema):
 
 
 class StandingsRowSchema(Schema):
-    """A line of the table. `values` match the columns, `rounds` the rounds from the first on."""
+    """A row of the standings. `values` match the columns, and `rounds` begin with the first."""
 
     place: int
     number: int | None
@@ -202,11 +202,11 @@ class StandingsRowSchema(Schema):
     has_withdrawn: bool
     values: list[str]
     rounds: list[RoundResultSchema]
-    workings: str | None = Field(description="address of how the values came about")
+    workings: str | None = Field(description="URL of the calculation of the values")
 
 
 class StandingsSchema(Schema):
-    """The table after a round (0: before the first)."""
+    """The standings after a round (0: before the first)."""
 
     after_round: int
     is_provisional: bool
@@ -308,7 +308,7 @@ class TieBreakStepSchema(Schema):
 
 
 class TieBreakWorkingSchema(Schema):
-    """How a tie-break value was calculated."""
+    """The calculation of a tie-break value."""
 
     code: str
     meaning: str

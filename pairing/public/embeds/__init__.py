@@ -1,4 +1,4 @@
-"""A club's pages elsewhere: previews of shared links, frames in its website, search engines.
+"""A club's pages on other sites: previews of shared links, frames in its website, search engines.
 
 Others use: `share_cards`.
 """

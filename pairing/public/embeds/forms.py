@@ -29,7 +29,7 @@ View = Callable[..., HttpResponse]
 
 
 def parse_origin(address: str) -> str:
-    """Return the origin of a website's URL, such as `https://www.example.org`. Raises ValidationError if it has none.
+    """Return the origin of a website's URL, such as `https://www.example.org`, or raise ValidationError.
 
     Wildcards are not allowed, and only this computer can use http: a site that frames a page controls what is round it.
     """
@@ -72,7 +72,7 @@ def allow_in_frames(view: View) -> View:
 
 
 class WebsiteSettingsForm(forms.ModelForm):
-    """Websites that can show events, one a line. Only their origins are saved."""
+    """Websites that can show events, one per line. Only their origins are saved."""
 
     sites = forms.CharField(
         label=gettext_lazy("websites that can show your events"),

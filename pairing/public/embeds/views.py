@@ -100,7 +100,7 @@ def _look(request: WebRequest) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_website_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Settings: which websites can show the club's events, if search engines can, and the code to copy."""
+    """Edit which websites can show the club's events and whether search engines can, with the code to copy."""
     the_club = get_club_for_secretary(request.user, club)
     form = WebsiteSettingsForm(request.POST or None, instance=the_club)
     if request.method == "POST" and form.is_valid():
@@ -176,7 +176,7 @@ _STRANGER = AnonymousUser()
 @require_safe
 @_public
 def round_share_image(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The first boards of a published round."""
+    """Return a picture of the first boards of a published round."""
     this_round = get_round_for_reader(_STRANGER, club, event, number)
     return _answered(request, lambda: round_share_card(this_round))
 
@@ -185,7 +185,7 @@ def round_share_image(request: HttpRequest, club: str, event: str, number: int) 
 @require_safe
 @_public
 def board_share_image(request: HttpRequest, club: str, event: str, number: int, board: int) -> HttpResponse:
-    """One board of a published round."""
+    """Return a picture of one board of a published round."""
     this_round = get_round_for_reader(_STRANGER, club, event, number)
     return _answered(request, lambda: board_share_card(this_round, board))
 
@@ -194,7 +194,7 @@ def board_share_image(request: HttpRequest, club: str, event: str, number: int, 
 @require_safe
 @_public
 def standings_share_image(request: HttpRequest, club: str, event: str, after: int | None = None) -> HttpResponse:
-    """The top of the table after a published round, by default the latest."""
+    """Return a picture of the top of the table after a published round, by default the latest."""
     tournament = get_tournament_for_reader(_STRANGER, club, event)
     if after is not None:
         get_round_for_reader(_STRANGER, club, event, after)

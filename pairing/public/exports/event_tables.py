@@ -1,4 +1,4 @@
-"""Tables of an event as headings and rows, for CSV and workbooks, for people who run it."""
+"""Tables of an event as headings and rows, for CSV files and workbooks that its officers download."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def prizes_table(tournament: Tournament) -> ExportTable:
 
 
 def attendance_table(tournament: Tournament) -> ExportTable:
-    """Return attendance by published round (present, absent or the kind of bye), with the times present."""
+    """Return attendance by published round (present, absent or the kind of bye), with the number of times present."""
     entries = list(tournament.entries.all())
     numbers = pairing_numbers_by_entry(entries)
     rounds = [each for each in tournament.rounds.order_by("number") if each.is_public]

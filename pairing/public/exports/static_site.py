@@ -34,7 +34,7 @@ class StaticPage:
 
 
 def build_static_site(tournament: Tournament) -> bytes:
-    """Return the website as a zip file, in the club's language. The same event gives the same pages.
+    """Return the website as a ZIP file, in the club's language. The same event always gives the same pages.
 
     It has only what a public event shows everyone: published rounds, the table, the starting list, and prizes once they
     are public. Raises ArbiterProblem if a tie-break is unknown.

@@ -22,7 +22,7 @@ from tournaments.problems import ArbiterProblem
 
 @require_safe
 def event_files(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """All file imports and exports of an event."""
+    """Show all file imports and exports of an event."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     rounds = [each for each in tournament.rounds.order_by("number") if each.is_public]
     for each in rounds:
@@ -39,7 +39,7 @@ def event_files(request: AuthenticatedRequest, club: str, event: str) -> HttpRes
 
 @require_safe
 def club_files(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """The files of a club: its events, members, rating lists and reports to FIDE."""
+    """Show the files of a club: its events, members, rating lists and reports to FIDE."""
     the_club = get_club_for_arbiter(request.user, club)
     events = the_club.tournaments.order_by("-starts_on", "-pk")[:20]
     is_secretary = Role.SECRETARY in roles_in_club(request.user, the_club)
@@ -49,7 +49,7 @@ def club_files(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def event_table_export(request: AuthenticatedRequest, club: str, event: str, table: str, kind: str) -> HttpResponse:
-    """A table of the event as a file."""
+    """Return a table of the event as a file."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     if table not in EXPORT_TABLES or kind not in TABLE_FORMATS:
         raise Http404
@@ -63,7 +63,7 @@ def event_table_export(request: AuthenticatedRequest, club: str, event: str, tab
 
 @require_safe
 def event_static_site(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """The static website of the event."""
+    """Return the static website of the event."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     try:
         folder = build_static_site(tournament)
@@ -75,7 +75,7 @@ def event_static_site(request: AuthenticatedRequest, club: str, event: str) -> H
 
 @require_safe
 def round_export(request: AuthenticatedRequest, club: str, event: str, number: int, kind: str) -> HttpResponse:
-    """A published round as a table, as PGN headers or as text."""
+    """Return a published round as a table, as PGN headers or as text."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     this_round = get_round_for_reader(request.user, club, event, number)
     name = f"{tournament.slug}-{number}"

@@ -47,7 +47,7 @@ def create_what_if_job(round: Round, *, by: User | None) -> Job:
 
 
 def run_what_if_job(job: Job) -> dict[str, Any]:
-    """Pair the rounds of the job's event again, from its round on. The result holds them as data."""
+    """Pair the event's rounds again from the job's round on. The job's result has them as data."""
     told = job.arguments
     tournament = Tournament.objects.select_related("club").get(rounds=told["round"])
 

@@ -107,7 +107,7 @@ def is_draft_outdated(round: Round) -> bool:
 
 
 def changed_scores(round: Round) -> dict[int, tuple[HalfPoints, HalfPoints]]:
-    """Return the half points used for pairing and those of now, by entry key, where they differ."""
+    """Return the half points used for pairing and the current ones, by entry key, where they differ."""
     numbers = numbers_for_pairing(round, round.tournament.entries.all()).by_entry
     field = players_with_fictitious_points(snapshot_before_round(round.tournament, round.number))
     current = {player.tpn: player.pairing_score for player in field}

@@ -58,7 +58,7 @@ def unfinished_pairing_job(round: Round) -> Job | None:
 
 
 def run_pairing_job(job: Job) -> dict[str, Any]:
-    """Pair the job's round. A round that is already paired stays as it is.
+    """Pair the job's round. Does nothing if the round is already paired.
 
     If there is no legal pairing, relaxations are proposed. Raises JobFailed if the round cannot be paired.
     """

@@ -23,7 +23,7 @@ PUBLIC_STATES = (Round.State.PUBLISHED, Round.State.FINISHED)
 
 
 def refresh_current_step(round: Round) -> PairingStep | None:
-    """Update the current step with changes made outside the steps, such as an absence noted in a waiting round.
+    """Update the current step with changes made outside the steps, such as an absence in a waiting round.
 
     A round without steps gets its first, in its present state. A published round has none.
     """
@@ -43,7 +43,7 @@ def refresh_current_step(round: Round) -> PairingStep | None:
 def record_pairing_step(
     round: Round, *, cause: PairingCause, by: User | None, unpaired: Iterable[int] = ()
 ) -> PairingStep | None:
-    """Record the present pairing of this locked round as its newest step. Steps that were undone are deleted.
+    """Record the current pairing of this locked round as its newest step. Steps that were undone are deleted.
 
     `unpaired` are keys of entries still to be paired. A published round has no steps: nothing is recorded.
     """
@@ -58,7 +58,7 @@ def record_pairing_step(
 
 
 def create_restore_point(round: Round, *, cause: PairingCause, by: User | None) -> RestorePoint:
-    """Save the present pairing, before `by` makes the change named by `cause`."""
+    """Save the current pairing, before `by` makes the change named by `cause`."""
     return RestorePoint.objects.create(
         round=round, cause=cause, by=by, **_as_it_stands(round, unpaired_entry_ids(round))
     )
@@ -113,7 +113,7 @@ def restore_state(round: Round, wanted: PairingState, *, later_byes: Iterable[St
 
 
 def byes_since_current_step(round: Round) -> list[StoredBye]:
-    """Return the byes and absences noted outside the steps since the current step was made."""
+    """Return the byes and absences recorded outside the steps since the current step was made."""
     step = current_pairing_step(round)
     known = {one["entry"] for one in step.byes} if step else set()
     return [

@@ -19,7 +19,7 @@ _LONGEST = timedelta(hours=12)
 
 
 def parse_provisional_until(text: str, *, now: datetime) -> datetime | None:
-    """Return the next moment at a time such as `18:30` (or `18.30`). Return None for an empty text: final at once.
+    """Return the next moment at a time such as `18:30` (or `18.30`), or None for an empty text (final at once).
 
     `now` is aware, and its time zone is used. Raises ArbiterProblem if the text is not a time, or if that time has
     passed.
@@ -48,7 +48,7 @@ def parse_provisional_until(text: str, *, now: datetime) -> datetime | None:
 
 @transaction.atomic
 def declare_pairing_final(round: Round, *, by: User | None) -> Round:
-    """Declare a provisional pairing final. Nothing happens if it is final already."""
+    """Declare a provisional pairing final. Does nothing if it is final already."""
     current = lock_round(round)
     if not current.is_public:
         raise ArbiterProblem(_("Round %(round)s isn't published.") % {"round": current.number})

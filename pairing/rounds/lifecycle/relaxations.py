@@ -65,7 +65,7 @@ def propose_relaxations(round: Round, *, by: User | None) -> list[PairingProposa
 
 
 def open_relaxation_proposals(round: Round, snapshot: TournamentSnapshot) -> list[PairingProposal]:
-    """Return the relaxations found for the event in its present state, in the order of `RelaxationKind`."""
+    """Return the relaxations found for the event in its current state, in the order of `RelaxationKind`."""
     ground = snapshot_fingerprint(snapshot)
     found = PairingProposal.objects.filter(round=round, state=PairingProposal.State.OPEN, ground=ground).exclude(
         relief=""
@@ -74,7 +74,7 @@ def open_relaxation_proposals(round: Round, snapshot: TournamentSnapshot) -> lis
 
 
 def exception_reasons(reasons: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return those of the stored reasons that are exceptions from a rule."""
+    """Return the stored reasons that are exceptions to a rule."""
     return [why for why in reasons if why["kind"] == ReasonKind.EXCEPTION]
 
 

@@ -60,7 +60,7 @@ def change_draft_manually(round: Round, operation: Operation, *, by: User, versi
 
 
 def load_arrangement(round: Round) -> DraftArrangement:
-    """Return the arrangement of a draft as it is saved."""
+    """Return the arrangement of a saved draft."""
     games = round.games.order_by("board").values_list("white_id", "black_id")
     bye = round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry_id", flat=True).first()
     return DraftArrangement(pairs=tuple(games), bye=bye, unpaired=tuple(pairing_history.unpaired_entry_ids(round)))

@@ -172,7 +172,7 @@ def round_edit(request: AuthenticatedRequest, club: str, event: str, number: int
 
 @require_POST
 def round_edit_begin(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Start to change the draft, or take over from another user."""
+    """Start editing the draft, or take over from another user."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     begin = (
         editing_sessions.take_over_editing_session

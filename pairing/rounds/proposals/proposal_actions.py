@@ -61,7 +61,7 @@ def propose_pairing(
     job: Job | None = None,
     correction: LogEntry | None = None,
 ) -> PairingProposal:
-    """Pair a draft or published round again, without the absent players and with the present ones.
+    """Pair a draft or published round again, leaving out the absent players and adding those who are present.
 
     `absent` and `present` are keys of entries. The same job always gives the same proposal. Raises ArbiterProblem if
     the round is neither a draft nor published, or cannot be paired.
@@ -93,7 +93,7 @@ def propose_pairing(
 
 
 def compare_proposal(proposal: PairingProposal) -> PairingComparison:
-    """Compare the present pairing with the proposed one."""
+    """Compare the current pairing with the proposed one."""
     return compare_pairings(saved_boards(proposal.round), proposed_boards(proposal))
 
 
@@ -136,7 +136,7 @@ def is_proposal_current(proposal: PairingProposal) -> bool:
 
 
 def find_round_breaches(round: Round) -> tuple[PairingWarning, ...]:
-    """Return the breaches of B1 and B2 in the present pairing. They permit a change after publication (F6)."""
+    """Return the breaches of B1 and B2 in the current pairing. They permit a change after publication (F6)."""
     seats = saved_boards(round)
     pairs = [(seat.white, seat.black) for seat in seats if seat.black is not None]
     bye = next((seat.white for seat in seats if seat.black is None), None)
@@ -156,7 +156,7 @@ def affected_results(proposal: PairingProposal) -> list[Game]:
 
 @transaction.atomic
 def adopt_proposal(proposal: PairingProposal, *, by: User, reason: str = "") -> Round:
-    """Make the proposed pairing the round's. Boards that stay keep their results and reasons, and the version grows.
+    """Make the proposed pairing the round's. Unchanged boards keep their results and reasons. The version is raised.
 
     In a published round they also keep their board numbers, as far as there are enough boards. Nothing happens on a
     second click. Raises ArbiterProblem if the proposal is outdated or discarded, or if a board with a result would
@@ -210,7 +210,7 @@ def adopt_proposal(proposal: PairingProposal, *, by: User, reason: str = "") -> 
 
 
 def discard_proposal(proposal: PairingProposal) -> None:
-    """Discard the proposal. Nothing happens if it is no longer open."""
+    """Discard the proposal. Does nothing if it is no longer open."""
     PairingProposal.objects.filter(pk=proposal.pk, state=PairingProposal.State.OPEN).update(
         state=PairingProposal.State.DISCARDED
     )

@@ -125,7 +125,7 @@ def proposal_adopt(request: AuthenticatedRequest, club: str, event: str, number:
 
 @require_POST
 def proposal_discard(request: AuthenticatedRequest, club: str, event: str, number: int, proposal: int) -> HttpResponse:
-    """Discard the proposal. The pairing stays as it is."""
+    """Discard the proposal. The pairings do not change."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     found = _proposal(this_round, proposal)
 

@@ -14,7 +14,7 @@ MAX_GRID_STEPS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentRatingMark:
-    """A game in the chart, at the height of the opponent's rating. `row` holds the rest."""
+    """A game in the chart, at the height of the opponent's rating. `row` has its other data."""
 
     x: int
     y: int

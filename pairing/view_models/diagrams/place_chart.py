@@ -36,7 +36,7 @@ class PlaceChartLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChart:
-    """Everything a template draws: rounds are (number, x), places are (number, y)."""
+    """Everything a template needs to draw the chart: rounds are (number, x), places are (number, y)."""
 
     lines: tuple[PlaceChartLine, ...]
     rounds: tuple[tuple[int, int], ...]

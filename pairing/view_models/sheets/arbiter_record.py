@@ -1,4 +1,4 @@
-"""The arbiter's decision where a round had no legal pairing, for the round's page and the arbiter's record."""
+"""The arbiter's decision if a round had no legal pairing, for the round's page and the arbiter's record."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class DecisionText:
 
 
 def decision_of_round(round: Round) -> DecisionText | None:
-    """Return the decision by which a round was paired, or None if the rules could pair it."""
+    """Return the arbiter's decision about a round's pairing, or None if the rules could pair it."""
     line = round.decision
     if line is None or round.state == Round.State.WAITING:
         return None
@@ -81,7 +81,7 @@ class ArbiterRecordSheet:
 
 
 def arbiter_record_sheet(tournament: Tournament, *, only: int | None = None) -> ArbiterRecordSheet:
-    """Return every published round, or only the round `only` whatever its state. Four queries a round.
+    """Return every published round, or only the round `only` in any state. Four queries per round.
 
     The names of methods are in the active language.
     """

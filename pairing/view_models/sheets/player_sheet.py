@@ -81,7 +81,7 @@ class PlayerSheetRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSheet:
-    """A player's card up to the latest published round. `colours` are those of played games."""
+    """A player's card up to the latest published round. `colours` are the colours of played games."""
 
     club: str
     event: str
@@ -103,7 +103,7 @@ class PlayerSheet:
 
     @property
     def white_minus_black(self) -> int:
-        """Return the games with White minus the games with Black."""
+        """Return the number of games with White minus those with Black."""
         return colour_difference(self.colours)
 
     @property

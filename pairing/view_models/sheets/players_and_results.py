@@ -41,7 +41,7 @@ def format_result(result: str) -> str:
 
 
 def localise_symbol(symbol: str) -> str:
-    """Return a result or symbol in the active language: only the adjourned game has a word."""
+    """Return a result or symbol in the active language. Only an adjourned game is shown as a word."""
     return pgettext("a result, as short as a sign", "adj.") if symbol == ADJOURNED_SYMBOL else symbol
 
 

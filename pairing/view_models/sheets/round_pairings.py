@@ -30,7 +30,7 @@ MAX_BOARDS_FOUND = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetBoard:
-    """A board of a round. `game` is the key of its row, `revision` that of its result.
+    """A board of a round. `game` is the key of its row, and `revision` the revision of its result.
 
     `reasons` are as stored, for `reasons_from_json`.
     """
@@ -212,7 +212,7 @@ def _byes(this_round: Round, *, with_reasons: bool) -> list[SheetBye]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSeat:
-    """A player's seat in a round. Without a board they have a bye, named by `label`."""
+    """A player's seat in a round. A player without a board has a bye, named by `label`."""
 
     player: SheetPlayer
     board: int | None = None

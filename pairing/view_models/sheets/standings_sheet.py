@@ -38,7 +38,7 @@ class StandingsColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundResultCell:
-    """A player's round: the opponent's number, the colour (w, b) and the result. Empty if nothing.
+    """A player's round: the opponent's number, the colour (w, b) and the result. Empty if there is none.
 
     `opponent_line` is the opponent's line of the table, in a crosstable.
     """
@@ -73,7 +73,7 @@ class StandingsLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsSheet:
-    """The table after a round, or a part of it. `player_count` is that of the whole.
+    """The table after a round, or a part of it. `player_count` counts the whole table.
 
     `results_at` is the time of the latest change that can alter it (`_latest_change`), None before the first round. It
     is provisional while a board has no result (`open_boards`) or a game is `adjourned`.

@@ -25,7 +25,7 @@ from tournaments.models import Bye, Entry, Game, Round, Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JahrCardBoxes:
-    """Jahr's boxes of a row.
+    """The boxes for Jahr's method in one row of a start card.
 
     `counted` and `tenth` are known when the game begins, the others when it is over.
     """

@@ -115,7 +115,7 @@ def tie_break_meaning(code: str) -> str:
 
 
 def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> tuple[TieBreakWorkingText, ...]:
-    """Return the working of every value of a player, in the order of the columns. Without queries."""
+    """Return the working of every value of a player, in the order of the columns. No queries."""
     names = {table.pairing_numbers[row.entry.pk]: row.entry.name for row in table.rows}
     made = []
     for place, code in enumerate(table.columns):

@@ -54,7 +54,7 @@ class TableCache(Generic[TableT]):
             self._tables.clear()
 
     def get_or_build_table(self, name: Hashable, state: Hashable, make: Callable[[], TableT]) -> TableT:
-        """Return the table of this name and state, making it if needed. One in another state is replaced.
+        """Return the table with this name and state, making it if needed. A table in another state is replaced.
 
         Read `state` before anything that `make` reads. Nothing is cached inside a transaction, which may be rolled
         back.

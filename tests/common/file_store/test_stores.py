@@ -1,4 +1,4 @@
-"""Files laid aside by one process for another: the same in a folder and in the database."""
+"""Files passed between processes: the same in a folder and in the database."""
 
 from __future__ import annotations
 

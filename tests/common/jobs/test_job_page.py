@@ -1,4 +1,4 @@
-"""The page of a job: who may see it, what it says, where it leads."""
+"""The page of a job: who can see it, what it shows, where it leads."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_the_page_says_how_things_stand(client, officer, club, settings, bell, f
 
 
 def test_a_worker_is_started_as_this_server_starts_it(monkeypatch, tmp_path):
-    """By hand it would lack the settings of the services, the database among them."""
+    """Started by hand, it would lack the services' settings, such as the database."""
     monkeypatch.setattr(status, "SYSTEMD_TARGET", tmp_path / "clubnight.target")
     assert "celery -A config worker" in status.worker_command()
     status.SYSTEMD_TARGET.touch()

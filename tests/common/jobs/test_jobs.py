@@ -1,4 +1,4 @@
-"""Work in the background: asked for once, claimed once, stopped, lost and found again; its page."""
+"""Background jobs: requested once, claimed once, cancelled, lost and recovered."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LONG_AGO = timedelta(minutes=10)
 
 
 class Bell:
-    """Stands for the queue: who rang it, and whether it answers."""
+    """A substitute for the queue: who called it, and whether it answers."""
 
     def __init__(self) -> None:
         self.rung: list[int] = []
@@ -168,7 +168,7 @@ def test_a_task_of_another_version_fails_alone(monkeypatch):
 
 
 def test_a_loss_is_noticed_within_fifteen_seconds():
-    """The last sign of life, ten seconds of patience, and a page that asks every second."""
+    """The last heartbeat, ten seconds of tolerance, and a page that polls every second."""
     assert timedelta(seconds=2 * heartbeat.HEARTBEAT_SECONDS + 1) + LOST_AFTER < timedelta(seconds=15)
 
 
@@ -220,7 +220,7 @@ def test_a_clock_that_is_put_back_keeps_no_job_from_being_taken_up(bell, setting
     "cause", [psycopg.OperationalError(), psycopg.InterfaceError(), psycopg.errors.AdminShutdown()]
 )
 def test_work_whose_database_goes_away_is_taken_up_again(cause):
-    """Also where it is there again at once: the connection that Django opens by itself says nothing of the work."""
+    """Also if the database is back at once: a connection that Django reopens proves nothing."""
 
     def cut(_job: Job) -> None:
         raise DatabaseLost("server closed the connection unexpectedly") from cause
@@ -242,7 +242,7 @@ def test_behind_others_is_not_without_a_worker():
 
 @pytest.mark.django_db(transaction=True)
 def test_whoever_was_taken_for_dead_leaves_the_job_to_the_next(monkeypatch):
-    """Stopped for long enough, then continued: it notices at its next beat, and writes nothing."""
+    """Paused for long enough, then continued: it notices at its next heartbeat, and writes nothing."""
     monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.02)
     job = create_job("a.task", by=None)
 

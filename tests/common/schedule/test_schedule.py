@@ -1,4 +1,4 @@
-"""Work that comes back by itself: begun when it is due, once, whoever looks and however often."""
+"""Scheduled tasks: started when due, once, whichever process checks and however often."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WARSAW = ZoneInfo("Europe/Warsaw")
 
 @pytest.fixture
 def nightly(monkeypatch) -> ScheduledTask:
-    """The only chore there is."""
+    """Register a single scheduled task."""
     monkeypatch.setattr(registry, "_chores", {})
     return register_scheduled_task(
         ScheduledTask(name="sessions", task="common.tasks.delete_expired_sessions", at=time(3, 0))
@@ -48,7 +48,7 @@ def test_a_name_belongs_to_one_chore(nightly):
         (datetime(2026, 3, 1, 2, 59), datetime(2026, 2, 28, 3)),
         (datetime(2026, 3, 1, 3, 0), datetime(2026, 3, 1, 3)),
         (datetime(2026, 3, 1, 23, 0), datetime(2026, 3, 1, 3)),
-        # The night on which the clocks go on has no such time, that on which they go back has one.
+        # This time does not exist in the night when the clocks go forward; in the night when they go back it does.
         (datetime(2026, 3, 29, 12, 0), datetime(2026, 3, 29, 3)),
         (datetime(2026, 10, 25, 2, 30, fold=1), datetime(2026, 10, 24, 3)),
     ],
@@ -66,7 +66,7 @@ def test_a_weekly_one_is_due_once_a_week():
 
 @pytest.mark.parametrize("day", [22, 23, 28])
 def test_a_weekly_one_is_due_on_sundays(day):
-    """22 November 2026 was one."""
+    """22 November 2026 was a Sunday."""
     chore = ScheduledTask(name="x", task="x", at=time(3, 0), days=7)
     assert chore.latest_due_time(datetime(2026, 11, day, 12, tzinfo=WARSAW)) == datetime(2026, 11, 22, 3, tzinfo=WARSAW)
 
@@ -79,7 +79,7 @@ def test_it_is_begun_once_a_night_and_once_for_nights_that_were_missed(nightly):
     assert len(start_due_tasks(evening + timedelta(hours=8))) == 1
     assert len(start_due_tasks(evening + timedelta(days=20))) == 1
     assert start_due_tasks(evening + timedelta(days=20, minutes=1)) == []
-    # Of a clock set back by days it is begun once more, and not again.
+    # If the clock is set back by days, the task starts once more, but not twice.
     assert len(start_due_tasks(evening)) == 1
     assert start_due_tasks(evening) == []
 
@@ -103,7 +103,7 @@ def test_it_does_what_it_says_and_is_missed_when_nobody_begins_it(nightly):
     assert not Session.objects.exists()
     last = datetime(2026, 11, 21, 3, tzinfo=WARSAW)
     ScheduledTaskRun.objects.update(due_at=last)
-    # Of the night of the 22nd nothing was begun. It is missed a day after that.
+    # Nothing started in the night of the 22nd. The task is overdue one day later.
     assert overdue_tasks(last + timedelta(days=1, hours=23)) == []
     assert overdue_tasks(last + timedelta(days=2, minutes=1)) == [(nightly, last + timedelta(days=1))]
 

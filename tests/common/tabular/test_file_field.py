@@ -1,4 +1,4 @@
-"""A file in a form: none, an empty one and one that is too large are refused in words."""
+"""File fields: a missing, empty or too large file is refused with a message."""
 
 from __future__ import annotations
 

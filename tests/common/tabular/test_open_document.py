@@ -1,4 +1,4 @@
-"""Tables of LibreOffice: what is read of them, and what would fill the memory."""
+"""OpenDocument tables: what is read, and what would fill the memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = " ".join(
 
 
 def ods(rows: str, *, before: str = "", sheets: str = "") -> bytes:
-    """A file as LibreOffice writes it, as far as its first sheet goes."""
+    """The first sheet of a file as LibreOffice writes it."""
     kept = io.BytesIO()
     with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as parts:
         parts.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet", zipfile.ZIP_STORED)

@@ -1,4 +1,4 @@
-"""Tables that are saved web pages, DBF, XML, or texts whose columns blanks set."""
+"""Tables in web pages, DBF, XML, and texts with columns aligned by spaces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PEOPLE = (("ID", "NAZWISKO", "ELO"), ("17", "Łoś-Żądło, Jan", "1500"), ("18
 
 
 def dbf(rows=PEOPLE, *, encoding="cp1250", language=0xC8, kinds=b"CCN", deleted=()) -> bytes:
-    """A file of dBase III, written by the description of its format."""
+    """A dBase III file, written from the description of the format."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     fields = b"".join(
         struct.pack("<11sc4xBB14x", name.encode(), kinds[place : place + 1], widths[place], 0)
@@ -44,7 +44,7 @@ def test_a_dbf_in_the_letters_it_says_or_shows(encoding, language):
 
 
 def test_one_letter_shows_the_letters_of_a_dbf():
-    """The first of the upper half, which is one for MS-DOS and the sign of the euro for Windows."""
+    """The first byte above ASCII: a letter in MS-DOS, and the euro sign in Windows."""
     rows = (("ID", "NAZWISKO"), ("1", "Çelik, Jan"), ("2", "Nikt, Ewa"))
     assert read_table(dbf(rows, encoding="cp852", language=0)).encoding == "cp852"
 

@@ -1,4 +1,4 @@
-"""Tables in text files: what every reader of one relies on."""
+"""Tables in text files: what all their readers rely on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Amounts are shown with their currency in the way of each language (CLDR)."""
+"""Amounts are shown with their currency as in each language (CLDR)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names in Latin letters: the examples that laws and manuals print, letters together, and what no rule is known for."""
+"""Names in Latin letters: the examples of laws and manuals, combined letters, and letters without a rule."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def test_a_script_without_a_rule_is_not_guessed(name):
 @pytest.mark.parametrize(
     ("name", "country", "latin"),
     [
-        # Ukraine's resolution 55 prints these.
+        # From Ukraine's resolution 55.
         ("Згорани Розгон", "UKR", "Zghorany Rozghon"),
         ("Єнакієве Їжакевич Йосипівка Стрий", "UKR", "Yenakiieve Yizhakevych Yosypivka Stryi"),
         ("Знам'янка, Костянтин", "UKR", "Znamianka, Kostiantyn"),
         # Bulgaria's law: final -ия is -ia, within a word -iya-.
         ("София, Илияна Щърбева-Жечева", "BUL", "Sofia, Iliyana Shtarbeva-Zhecheva"),
-        # ICAO's table, for whoever has no rule of his country's own here.
+        # ICAO's table, for players whose country has no rule of its own here.
         ("Щукин, Юрий", "", "Shchukin, Iurii"),
         ("ЩУКИН, Ю.", "KAZ", "SHCHUKIN, Iu."),
         ("Ђурић, Љиљана", "SRB", "Đurić, Ljiljana"),

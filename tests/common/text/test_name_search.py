@@ -1,4 +1,4 @@
-"""Names found and ordered, whatever the alphabet."""
+"""Names are found and sorted in every alphabet."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_new_name_is_found_at_once(club):
 
 
 def test_renaming_part_of_a_row_is_the_callers_business(club):
-    """`update` passes folded columns by, as it does `auto_now`: nothing else may be relied on."""
+    """`update` skips folded columns, as it does `auto_now`: code must not rely on more."""
     make_member(club, "Stara, Ola")
     Member.objects.update(family_name="Nowa")
     assert club.members.filter_by_name(["stara"]).exists()

@@ -1,4 +1,4 @@
-"""What browsers are told of the application's pages."""
+"""The security headers of the application's pages."""
 
 from __future__ import annotations
 

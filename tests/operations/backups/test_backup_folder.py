@@ -1,4 +1,4 @@
-"""Which backups stay in the folder, how they are listed, and that half a copy is not left there."""
+"""Which backups stay in the folder, how they are listed, and that no partial copy stays there."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def test_old_backups_go_by_days_weeks_and_months():
     assert kept[:7] == nights[:7]
     assert len(kept) <= 7 + 5 + 12
     assert {(time.year, time.month) for time in kept} == {(2025, 12), *((2026, month) for month in range(1, 12))}
-    # Made again and again in one night, they push no older one out.
+    # Several backups in one night do not delete any older one.
     often = [*nights, *(now + timedelta(minutes=number) for number in range(50))]
     assert set(kept) <= select_backups_to_keep(often, now=now + timedelta(hours=1))
     assert select_backups_to_keep([], now=now) == set()
 
 
 def test_last_night_s_backup_outlives_those_of_the_evening():
-    """Made before putting last night's back: both must be there, and those of yesterday evening as well."""
+    """The safety backup and yesterday's backups must all still be there."""
     evening = datetime(2026, 11, 22, 18, 20, tzinfo=UTC)
     young = {evening, evening - timedelta(hours=15), evening - timedelta(hours=22), evening - timedelta(hours=47)}
     old = {evening - timedelta(hours=49), evening - timedelta(hours=52)}
     assert select_backups_to_keep(young | old, now=evening) == young
-    # A clock that was ahead once makes today's no older.
+    # A backup made while the clock was ahead does not make today's backup an old one.
     ahead = evening + timedelta(days=900)
     assert young <= select_backups_to_keep({*young, ahead}, now=evening)
 
@@ -63,7 +63,7 @@ def test_what_cannot_be_kept_aside_whole_leaves_nothing_behind(tmp_path, setting
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(restoration.shutil, "copyfile", cut_short)
-    # A full disk is no damaged database.
+    # A full disk does not mean that the database is damaged.
     for problem, told in ((DiskFull("There is no room"), "no room"), (BackupProblem("damaged"), "No space left")):
         monkeypatch.setattr(restoration, "make_backup", fails(problem))
         with pytest.raises(BackupProblem, match=told):

@@ -1,4 +1,4 @@
-"""Backups: what is not taken for one, what is left when one fails, and that what comes back is what was."""
+"""Backups: what is not accepted as one, what a failed one leaves, and that a restored one equals the original."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ MADE_ANEW = {"django_session", "usersessions_usersession", "django_content_type"
 
 @pytest.fixture
 def var(transactional_db, tmp_path, settings, migrated_sqlite, monkeypatch, django_db_blocker) -> Path:
-    """A folder of this test; the tables of a copy come from the file that all tests share."""
+    """A folder for this test. The tables of a copy come from the file that all tests share."""
     settings.VAR_DIR, settings.BACKUP_DIR, settings.BACKUP_KEY = tmp_path / "var", tmp_path / "kept", ""
     settings.VAR_DIR.mkdir()
     settings.PUSH_KEY_FILE = settings.VAR_DIR / "push-key"
@@ -60,7 +60,7 @@ def var(transactional_db, tmp_path, settings, migrated_sqlite, monkeypatch, djan
     (settings.VAR_DIR / "media" / "wieża.txt").write_text("ó")
     (settings.VAR_DIR / "static").mkdir()
     (settings.VAR_DIR / "static" / "style.css").write_text("no")
-    # Tests know the databases of the settings alone; a copy is one more.
+    # Tests may only use the databases of the settings; the copy is another one.
     monkeypatch.setattr(BaseDatabaseWrapper, "ensure_connection", django_db_blocker._real_ensure_connection)
     monkeypatch.setattr(database_copy, "migrate_sqlite_file", lambda path: shutil.copy(migrated_sqlite, path))
     monkeypatch.setattr(restoration, "migrate_sqlite_file", lambda path: None)
@@ -79,13 +79,13 @@ def event(transactional_db):
     record_payment(members[0], 5000, method="cash", paid_on=datetime(2026, 9, 2).date(), by=None)
     played(event, 1)
     published(event, 2)
-    # The ratings of a finished round are counted meanwhile: what is compared later is of one moment.
+    # Wait for the ratings of the finished round, so that later comparisons see a single state.
     wait_for_jobs()
     return event
 
 
 def everything() -> dict[str, list[dict[str, object]]]:
-    """Every row of every table, but for what no backup brings back; no job is writing any more."""
+    """Every row of every table except those that no backup restores. No job is writing."""
     wait_for_jobs()
     return {
         model._meta.db_table: [_plain(row) for row in model._base_manager.order_by("pk").values()]
@@ -99,7 +99,7 @@ def _plain(row: dict[str, object]) -> dict[str, object]:
 
 
 def archived(path: Path, tmp_path: Path, **changes: object) -> Path:
-    """The backup again, with another list of contents, or other bytes in place of a file (None: without it)."""
+    """The backup with another manifest, or with other bytes for a file (None: without it)."""
     made = tmp_path / "changed.zip"
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(made, "w") as new:
         for name in old.namelist():
@@ -136,7 +136,7 @@ def test_what_is_restored_is_what_was(event, var, tmp_path):
         Game.objects.filter(round__number=1).update(result="1-0", revision=9)
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("DELETE FROM clubs_ledgerentry")
-    # New rows get keys that no old one has.
+    # New rows get keys that no earlier row had.
     played(make_event(event.club, players=4), 1)
 
     restore_backup(way_back, None, replace=True)
@@ -145,7 +145,7 @@ def test_what_is_restored_is_what_was(event, var, tmp_path):
 
 
 def test_a_backup_made_while_others_write_is_of_one_moment(event, var, tmp_path):
-    """Somebody makes clubs two at a time: a backup never holds one without the other."""
+    """Somebody creates clubs in pairs: a backup never has one without the other."""
     done, written = threading.Event(), threading.Event()
 
     def write() -> None:
@@ -395,7 +395,7 @@ def test_the_folder_knows_its_own_and_leaves_the_rest(event, var, settings):
     call_command("backup", stdout=called)
     gone = re.findall(r"old, deleted: (\S+)", called.getvalue())
     assert "clubnight-2020-01-01T030000Z.zip" in gone
-    # Two made within one second have one name.
+    # Two backups within one second have the same name.
     assert len(gone) + len(list_backups()) in (32, 33)
     assert last_night.exists()
     assert list_backups()[0].path.name >= made.path.name
@@ -412,7 +412,7 @@ def test_the_page_says_when_the_last_good_one_was_made(event, var, settings, adm
     page = admin_client.get("/clubs/backups/").text
     assert 'class="notice care"' in page
     assert name in page
-    # Whoever found the browser open has no password, and gets no file.
+    # A stranger at an open browser does not know the password and gets no file.
     assert admin_client.get(f"/clubs/backups/{name}").status_code == 302
     assert admin_client.get("/clubs/backups/clubnight-2020-01-02T030000Z.zip").status_code == 404
 
@@ -441,7 +441,7 @@ def test_tables_that_cannot_be_made_are_told_with_the_reason(tmp_path, monkeypat
 
 
 def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, monkeypatch):
-    """The very day on which it is needed: the file is no database any more, and is kept as it is."""
+    """When a backup is needed, the database file may be damaged. It is kept unchanged."""
     (tmp_path / "var").mkdir()
     monkeypatch.setenv("CLUBNIGHT_VAR", str(tmp_path / "var"))
     monkeypatch.setenv("CLUBNIGHT_BACKUPS", str(tmp_path / "kept"))
@@ -463,7 +463,7 @@ def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, m
 @pytest.mark.one_database
 @pytest.mark.django_db
 def test_a_laptop_s_backup_moves_to_a_server_and_back(migrated_postgresql, migrated_sqlite, tmp_path, monkeypatch):
-    """The commands themselves, in a process a machine: SQLite, PostgreSQL, and a new SQLite file again."""
+    """The commands themselves, in one process per machine: SQLite, PostgreSQL, and a new SQLite file again."""
     from tests.servers import new_database
 
     server = new_database(migrated_postgresql, "moved")
@@ -485,7 +485,7 @@ def test_a_laptop_s_backup_moves_to_a_server_and_back(migrated_postgresql, migra
 
 
 def _meant(database: sqlite3.Connection, rows: str) -> list[tuple[object, ...]]:
-    """The rows, JSON read: PostgreSQL keeps what it says, not how it is written."""
+    """The rows with JSON parsed: PostgreSQL keeps its values, not its formatting."""
 
     def read(value: object) -> object:
         return json.loads(value) if isinstance(value, str) and value[:1] in "{[" and value else value

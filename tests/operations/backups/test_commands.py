@@ -1,4 +1,4 @@
-"""What the commands say that make a backup and put it back; what they do is tried elsewhere."""
+"""Messages of the backup commands; other tests check what they do."""
 
 from __future__ import annotations
 

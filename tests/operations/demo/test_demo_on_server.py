@@ -1,4 +1,4 @@
-"""The made-up club in a corner of a server: without log-ins that everyone knows, and removed without a trace."""
+"""The demo club on a server: without public accounts, and removed without a trace."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_it_comes_without_log_ins_and_goes_without_a_trace():
     make_member(own, "Nikt, Jan")
     event = make_event(own, players=4)
     played(event, 1)
-    get_fide_register()  # stays: it is all clubs'
+    get_fide_register()  # stays: it belongs to all clubs
     before = rows()
     club = make_demo_club_without_logins(by=root)
     assert make_demo_club_without_logins(by=root) == club
@@ -44,7 +44,7 @@ def test_it_comes_without_log_ins_and_goes_without_a_trace():
     assert remove_demo_club()
     assert rows() == before
     assert not remove_demo_club()
-    # What stays for ever stays so afterwards.
+    # Ledger entries are still append-only afterwards.
     charge_member(Member.objects.get(), 5000, text="składka", due_on=date(2026, 9, 1), by=None)
     with pytest.raises(DatabaseError), transaction.atomic():
         LedgerEntry.objects.update(text="changed")

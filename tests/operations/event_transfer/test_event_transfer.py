@@ -1,4 +1,4 @@
-"""An event moves to another server in the middle: what is refused, and that it goes on there as it would have."""
+"""An event moves to another server halfway: what is refused, and that it continues as it would have."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tournaments.results.recording import correct_result, enter_result, finish_r
 
 
 def event_in_mid_evening() -> Tournament:
-    """Two rounds over, one result corrected, the third a draft changed by hand."""
+    """Two rounds finished, one result corrected, and the third a draft edited by hand."""
     club = make_club()
     secretary = make_user("secretary", club, Role.SECRETARY)
     event = make_event(club, players=8, rounds=5)
@@ -74,7 +74,7 @@ club, secretary = make_club_and_secretary_fixtures()
 
 
 def plain(event: Tournament) -> dict[str, object]:
-    """The file, without when it was made and by what."""
+    """The file, without its date and program version."""
     told = json.loads(render_event_file(event))
     told.pop("made_at")
     return told
@@ -96,7 +96,7 @@ def test_what_is_taken_in_gives_the_same_file(event):
     again = plain(other)
     line = again["log"].pop()
     assert line["action"] == "event brought in"
-    # People of the other server are names here; whoever is in no book here is in none; the rest is equal.
+    # Users of the other server are only names here, and non-members stay non-members; everything else is equal.
     assert [one["name"] for one in again["people"]][: len(told["people"])] == [one["name"] for one in told["people"]]
     for one in (told, again):
         one.pop("people")
@@ -118,7 +118,7 @@ def test_what_is_taken_in_gives_the_same_file(event):
 
 
 def finish(event: Tournament, number: int) -> None:
-    """Have the round paired where it is not yet, and every game won by the better rated."""
+    """Pair the round if it is not paired yet, and let the higher rated player win every game."""
     this_round = round_of(event, number)
     if this_round.state == "waiting":
         this_round = published(event, number)
@@ -129,7 +129,7 @@ def finish(event: Tournament, number: int) -> None:
 
 
 def test_the_evening_goes_on_as_it_would_have(event):
-    """Both play on with the same results: the same boards for the same reasons, to the end."""
+    """Both copies continue with the same results: the same boards for the same reasons, to the end."""
     other = taken_in(event)
     for each in (event, other):
         draft = round_of(each, 3)
@@ -175,7 +175,7 @@ def test_members_are_found_in_the_book_again_and_the_log_blames_nobody_here(even
 
 
 def test_an_event_that_comes_back_counts_once_and_takes_the_place_of_the_one_that_stayed(event, client, secretary):
-    """It was away for a round; nothing done here meanwhile is dropped unseen, and its address leads to it."""
+    """The event was elsewhere for a round. Changes here meanwhile are not lost silently; its old URL leads to it."""
     away = taken_in(event)
     draft = round_of(away, 3)
     publish_round(draft, by=None, version=draft.version)
@@ -322,7 +322,7 @@ def test_what_the_tables_refuse_is_told_in_one_line(event, secretary, monkeypatc
 
 @pytest.mark.one_database
 def test_a_player_at_two_boards_is_refused_by_name_before_anything_is_tried(event):
-    """So the preview does not promise what the tables would refuse."""
+    """So that the preview does not promise what the constraints refuse."""
     told = json.loads(render_event_file(event))
     first, second = told["rounds"][0]["boards"][:2]
     name = told["players"][second["white"] - 1]["name"]

@@ -1,4 +1,4 @@
-"""What of an event goes into its file, column by column, and what stays with its server."""
+"""Which columns of an event go into its file, and which stay on the server."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_every_column_goes_into_the_file_or_stays_behind_on_purpose(model):
 
 
 def test_whatever_belongs_to_an_event_goes_into_its_file():
-    """A table that names an event, a round, an entry or a game: carried, or of this server alone.
+    """A table that refers to an event, a round, an entry or a game: transferred, or only for this server.
 
     That is the session of whoever has a draft open, what this server printed and how, who is told by which device,
     and how far its log goes (`SealedChain`).

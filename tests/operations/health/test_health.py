@@ -1,4 +1,4 @@
-"""What programs that watch the server are told, and what not; its log as lines of JSON."""
+"""What monitoring programs get and what they don't; the log as JSON lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOKEN = "t" * 16 + "0123456789abcdef"
 
 
 def test_alive_asks_nothing_of_the_database(client):
-    """No access to it is allowed in this test."""
+    """No database access is allowed in this test."""
     answer = client.get("/healthz")
     assert answer.json() == {"status": "alive"}
     assert answer.headers["Cache-Control"] == "no-store"
@@ -82,13 +82,13 @@ def test_figures_are_for_whoever_has_the_token(club, client, settings, caplog):
         sum(float(line.split()[-1]) for line in of_page if f'le="{most}"' in line) for most in ("20.0", "+Inf")
     )
     assert in_time == all_told > 0
-    # What strangers may invent, and what is private, makes no label.
+    # Labels contain nothing that strangers can invent, and nothing private.
     assert "nowhere-at-all" not in told
     assert club.slug not in told
 
 
 def test_figures_of_several_processes_are_read_from_their_files(db, monkeypatch, tmp_path):
-    """An empty folder: the requests of this process are not told, what the database knows is."""
+    """An empty folder: requests of this process are not counted, but the database's figures are there."""
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
     read = []
     monkeypatch.setattr(metrics.multiprocess, "MultiProcessCollector", read.append)

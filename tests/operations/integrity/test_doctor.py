@@ -1,4 +1,4 @@
-"""The doctor: what it finds in a healthy club, and in one where something was broken past all guards."""
+"""The doctor: its findings in a healthy club, and in one damaged despite all guards."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from tournaments.models.integrity_triggers import create_integrity_triggers, dro
 
 @pytest.fixture(autouse=True)
 def _as_a_server(monkeypatch):
-    """Tests in a browser permit their process something that the doctor rightly finds fault with, and need it."""
+    """Browser tests use a setting that the doctor rightly reports."""
     without = registry.deployment_checks - {check_async_unsafe}
     monkeypatch.setattr(registry, "deployment_checks", without)
 
 
 @pytest.fixture(autouse=True)
 def _backups(settings, tmp_path):
-    """One was made just now, and style and scripts are collected."""
+    """A backup was made just now, and the static files are collected."""
     settings.BACKUP_DIR = settings.STATIC_ROOT = tmp_path
     (tmp_path / "staticfiles.json").touch()
     (tmp_path / f"clubnight-{timezone.now():%Y-%m-%dT%H%M%SZ}.zip").touch()
 
 
 def make_rows() -> Tournament:
-    """Two rounds played by members, the third published; a payment and one taken back."""
+    """Two rounds played by members, the third published; a payment and a reversed one."""
     club = make_club()
     event = make_event(club, starts_on=timezone.localdate())
     members = [make_member(club, f"Pionek, Nr{number}", 1500 + 10 * number) for number in range(7)]
@@ -70,7 +70,7 @@ def club(event) -> Club:
 
 
 def codes(*, quick: bool = False) -> set[str]:
-    """What is found, but for what this machine's settings are."""
+    """The findings, without those about this machine's settings."""
     found = run_integrity_checks(Club.objects.all(), quick=quick)
     return {finding.code for finding in found if not finding.code.startswith("setting-")}
 
@@ -86,7 +86,7 @@ def told(code: str) -> set[tuple[str, str]]:
 
 @pytest.fixture
 def unguarded(event):
-    """Nothing keeps a hand from the tables."""
+    """Remove the triggers that protect the tables."""
     drop_integrity_triggers()
     yield event
     create_integrity_triggers()

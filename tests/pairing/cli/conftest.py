@@ -1,4 +1,4 @@
-"""Running commands as a shell does: arguments in; status, output and errors out."""
+"""Run commands as in a shell: arguments in; status, output and errors out."""
 
 from __future__ import annotations
 

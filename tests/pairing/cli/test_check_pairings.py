@@ -1,4 +1,4 @@
-"""`manage.py check_pairings`: one line a round."""
+"""`manage.py check_pairings`: one line per round."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_folder_stands_for_its_report_files(run: Run, tmp_path: Path):
 
 
 def test_a_history_nobody_can_have_is_named(run: Run, tmp_path: Path):
-    """Three byes of one player, and a second meeting."""
+    """The arbiter gave one player three byes, and a pair met twice."""
     path = write(
         tmp_path / "x.trf",
         player(1, "0000 - U", "0000 - U", "0000 - U"),
@@ -285,7 +285,7 @@ def test_an_event_checked_in_another_way_differs(played, checked, run: Run, tmp_
 
 
 def test_a_reader_that_has_enough_is_no_error(tmp_path: Path):
-    """As `check_pairings ... | head -n 0`: no traceback, the status of a closed pipe."""
+    """As `check_pairings ... | head -n 0`: no traceback, and the exit status of a closed pipe."""
     event = write(tmp_path / "event.trf", "XXC white1", *FOUR_AFTER_TWO_ROUNDS)
     command = [sys.executable, "manage.py", "check_pairings", "--system", "fide-1989", event]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

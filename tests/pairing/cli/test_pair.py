@@ -1,4 +1,4 @@
-"""`manage.py pair`: output, statuses and error texts, as scripts rely on them."""
+"""`manage.py pair`: output, exit statuses and error messages, as scripts rely on them."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_no_groups_fit_a_field_of_equals(run: Run, tmp_path: Path):
 def test_one_file_prints_the_number_of_pairs_and_a_line_a_board(run: Run, evening: Path, system: str):
     ended = run("pair", "--system", system, evening)
     assert (ended.status, ended.err) == (0, "")
-    # Only these have not met. 1 and 2 have the same score, so the sum of both players' scores puts 2-3 first.
+    # Only these pairs have not met. 1 and 2 have the same score, so the sum of both players' scores puts 2-3 first.
     first, *boards = ended.out.splitlines()
     assert first == "2"
     assert [set(map(int, board.split())) for board in boards] == [{2, 3}, {1, 4}]

@@ -1,4 +1,4 @@
-"""The commands start without Django, whose import would take most of the time; `manage.py` lists them all the same."""
+"""The commands start without Django, whose import would take most of the time; `manage.py` still lists them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_both_commands_give_the_reasons_in_words(evening: Path):
 
 
 def test_a_python_without_the_framework_is_told_which_has_it(evening: Path):
-    """As the system's own: `-S` leaves out what is installed."""
+    """With the system's Python: `-S` hides installed packages."""
     command = [sys.executable, "-S", "clubnight", "pair", "--system", "fide-1989", "--explain", evening]
     failed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (failed.returncode, failed.stdout) == (1, "")

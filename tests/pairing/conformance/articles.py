@@ -1,4 +1,4 @@
-"""The articles of the documents, in English words of ours: what the pages of the conformance kit quote."""
+"""The articles of the documents in our own English words, as quoted on the pages of the conformance kit."""
 
 from __future__ import annotations
 

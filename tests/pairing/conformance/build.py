@@ -1,4 +1,4 @@
-"""Makes the cases of the conformance kit: for every article the smallest event found on which it decides.
+"""Make the cases of the conformance kit: for every article the smallest event found in which it decides.
 
     python -m tests.pairing.conformance.build [--events 300]
 
@@ -34,7 +34,7 @@ SMALL = (8, 4)
 
 @dataclass(frozen=True)
 class Found:
-    """A case: the event as its file gives it back, and both answers."""
+    """A case: the event as read from its file, and both answers."""
 
     snapshot: TournamentSnapshot
     text: bytes
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def decided_by(system: str, mutants: list[Mutant], events: int) -> dict[Mutant, Found]:
-    """For every mutant the smallest event of so many on which it goes wrong, and still finds a pairing if it can be."""
+    """The smallest events on which each mutant goes wrong, preferably with a pairing as its answer."""
     best = {mutant: _rare(mutant) for mutant in mutants if mutant.system == RARE_SYSTEM and mutant.name in RARE_2026}
     for seed in range(events):
         left = [mutant for mutant in mutants if mutant not in best or best[mutant].size > SMALL]
@@ -96,7 +96,7 @@ def decided_by(system: str, mutants: list[Mutant], events: int) -> dict[Mutant, 
 
 
 def _rare(mutant: Mutant) -> Found:
-    """The event kept for a mutant that random play hardly ever catches."""
+    """An event stored for a mutant that random events hardly ever catch."""
     case = as_file(notation.read(RARE_2026[mutant.name]))
     if case is None:
         raise ValueError(f"no file can tell the event of {mutant.name}")
@@ -107,12 +107,12 @@ def _rare(mutant: Mutant) -> Found:
 
 
 def boards(pairing: Pairing | str) -> object:
-    """A pairing whatever the order of its boards, which the kit does not ask for."""
+    """A pairing without the order of its boards, which the kit does not ask for."""
     return pairing if isinstance(pairing, str) else (frozenset(pairing[0]), pairing[1])
 
 
 def as_file(snapshot: TournamentSnapshot) -> tuple[TournamentSnapshot, bytes] | None:
-    """The event written and read again; None where the file cannot tell all of it."""
+    """The event written and read again; None if the file cannot contain all of it."""
     named = tuple(replace(card, name=card.name or f"Player {card.tpn:02}") for card in snapshot.cards)
     snapshot = replace(snapshot, cards=tuple(sorted(named, key=lambda card: card.tpn)), interpretations=())
     if any(card.unavailable is not None and card.unavailable.result.value == " " for card in snapshot.cards):
@@ -131,7 +131,7 @@ def as_file(snapshot: TournamentSnapshot) -> tuple[TournamentSnapshot, bytes] | 
 
 
 def _reading_entries(name: str, reading: str, events: int) -> Iterator[dict[str, Any]]:
-    """Two cases on one file: by the default and by the other reading."""
+    """Two cases with one file: by the default and by the other interpretation."""
     system, _, procedure = name.partition("+")
     readings = non_default_interpretations([parse_interpretation(reading)])
     best: Found | None = None

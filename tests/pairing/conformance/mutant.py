@@ -1,4 +1,4 @@
-"""One way an article to get a document wrong: the literal twin with that article broken.
+"""One way to get an article of a document wrong: the literal twin with that article broken.
 
 A conformance case for an article is an event on which the twin and its mutant pair otherwise; a kit that holds it
 catches whoever breaks the article in that way.
@@ -22,7 +22,7 @@ Change = tuple[object, str, Any]
 
 @dataclass(frozen=True)
 class Mutant:
-    """An article (`key` tells several of one article apart), and what its breaking changes in the twin."""
+    """An article (`key` distinguishes several of one article), and the change to the twin that breaks it."""
 
     system: str
     article: str
@@ -48,7 +48,7 @@ class Mutant:
 
 
 def answer(pair: PairingFunction, snapshot: TournamentSnapshot) -> Pairing | str:
-    """A pairing, or in one word why there is none."""
+    """A pairing, or one word that says why there is none."""
     try:
         return pair(snapshot)
     except NoLegalRound:
@@ -68,7 +68,7 @@ PAIR: dict[str, PairingFunction] = {
 
 
 def with_worth(worth: int) -> Callable[..., None]:
-    """Facts in which the bye is worth something else."""
+    """Facts in which the bye has another value."""
     plain = facts.Facts.__init__
 
     def init(self: facts.Facts, snapshot: TournamentSnapshot, fictitious: facts.Fictitious, _worth: int) -> None:

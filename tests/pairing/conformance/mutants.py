@@ -1,4 +1,4 @@
-"""All mutants: one way an article to get a document wrong."""
+"""All mutants: one way to get each article of a document wrong."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ F = fide_1989.Procedure
 
 
 def _reversed_candidates(self: Any, players: frozenset[int], direction: str) -> tuple[int, list[int]]:
-    """Neighbours meet: the first against the second."""
+    """Neighbours play: the first against the second."""
     ranked = sorted(players, key=lambda tpn: self.number[tpn], reverse=direction == fide_1989.UP)
     return ranked[0], ranked[1:]
 
@@ -23,7 +23,7 @@ _candidates = F.candidates
 
 
 def _wrong_exchanges(self: Any, players: frozenset[int], direction: str) -> tuple[int, list[int]]:
-    """The half below is offered from its end."""
+    """The lower half is offered from its end."""
     chooser, offered = _candidates(self, players, direction)
     half = len(players) // 2
     return chooser, [offered[0], *reversed(offered[1:half]), *offered[half:]]
@@ -45,7 +45,7 @@ def _all_from_above(self: Any, players: frozenset[int]) -> Any:
 
 
 def _split_above(self: Any, above: Any, below: Any, median: Any) -> None:
-    """9.6 without counting: above gives first."""
+    """9.6 without counting: the group above gives first."""
     while not self.can_be_paired(median.members):
         with_pairs = [group for group in above if group.pairs] or [group for group in below if group.pairs]
         if with_pairs[-1] in above:

@@ -17,7 +17,7 @@ _transpositions = B.transpositions
 
 
 def _last_first(self: Any, s1: list[int], s2: list[int], x: int, up: tuple[int, ...]) -> Any:
-    """D1 from its end."""
+    """D1 in reverse order."""
     return _transpositions(self, s1, list(reversed(s2)), x, up)
 
 

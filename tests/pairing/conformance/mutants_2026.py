@@ -22,7 +22,7 @@ _floated = P.floated
 
 
 def _without(index: int) -> tuple[Change, ...]:
-    """One of C10 to C21, by its place in a quality, as if it were always kept."""
+    """One of C10 to C21, by its place in a quality, treated as always kept."""
 
     def blind(quality: tuple[Any, ...]) -> tuple[Any, ...]:
         return (*quality[:index], NOTHING[index], *quality[index + 1 :])
@@ -34,17 +34,17 @@ def _without(index: int) -> tuple[Change, ...]:
 
 
 def _last_first(self: Any, s1: list[int], s2: list[int], made: Any, limbo: Any) -> Iterator[Any]:
-    """4.2 from its end."""
+    """4.2 in reverse order."""
     return _transpositions(self, s1, list(reversed(s2)), made, limbo)
 
 
 def _whatever_exchange(size: int, count: int) -> Any:
-    """4.3 from its end."""
+    """4.3 in reverse order."""
     return list(reversed(list(_exchanges(size, count))))
 
 
 def _absences_float(self: Any, tpn: int, back: int) -> str | None:
-    """1.4 as it was before 2026: whoever was absent floated down."""
+    """1.4 as before 2026: absent players floated down."""
     number = self.facts.round_number - back
     record = self.facts.cards[tpn].records[number - 1] if number >= 1 else None
     if record is not None and not is_played(record) and record.result in (Result.ZERO_POINT_BYE, Result.ABSENT):
@@ -57,7 +57,7 @@ def _any_colours(self: Any, a: int, b: int) -> bool:
 
 
 def _highest_bye(self: Any, players: Any) -> int | None:
-    """C5 turned round."""
+    """C5 reversed."""
     if not players:
         return -1
     first = max(players, key=lambda tpn: (self.score[tpn], -tpn))

@@ -40,7 +40,7 @@ def _anybody_moves(self: Any, rest: Any) -> Any:
 
 
 def _other_end(self: Any, rest: Any) -> Any:
-    """7.3, 7.4 with the averages the other way round."""
+    """7.3, 7.4 with the averages reversed."""
     kept = self.procedure.aro
     rest = list(rest)
     plain = self.columns(rest)

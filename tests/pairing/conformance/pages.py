@@ -1,4 +1,4 @@
-"""Writes the pages of the conformance kit, one for each system: every case with its article, event and round.
+"""Write the pages of the conformance kit, one for each system: every case with its article, event and round.
 
     python -m tests.pairing.conformance.pages
 
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def write_pages(folder: Path, entries: list[dict[str, Any]]) -> list[Path]:
-    """Write a page for each system of the entries. Links in them lead to the files of the kit's own folder."""
+    """Write a page for each system of the entries. Its links lead to the files in the kit's own folder."""
     pages = []
     for system, title in _TITLES.items():
         lines = [

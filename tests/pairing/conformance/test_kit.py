@@ -1,4 +1,4 @@
-"""The conformance kit: our engine passes it, and whoever breaks an article does not."""
+"""The conformance kit: our engine passes it, and an engine with a broken article fails it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CASES = read_conformance_cases()
 
 
 def snapshot_of(case: ConformanceCase) -> TournamentSnapshot:
-    """A case's event as its index entry says it is to be paired."""
+    """A case's event, to be paired as its index entry says."""
     return snapshot_from_trf(
         read_trf(
             case.file.read_bytes() + b"".join(f"### Clubnight reading {r}\n".encode() for r in case.readings),
@@ -103,7 +103,7 @@ def test_the_pages_hold_every_case(tmp_path: Path):
 
 
 def program(folder: Path, body: str) -> str:
-    """A program that is given the event's file, as a command."""
+    """A program that gets the event's file, as a command."""
     path = folder / "program.py"
     path.write_text(f"import sys\nsys.path.insert(0, {str(Path.cwd())!r})\n{body}", encoding="utf-8")
     return f"{shlex.quote(sys.executable)} {shlex.quote(str(path))} {{file}}"

@@ -1,4 +1,4 @@
-"""Cases worked by hand: the worked examples of the documents, and the rounds worked on the pages of the methods."""
+"""Cases by hand: the examples of the documents, and the rounds worked on the pages of the systems."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SYSTEMS = Path(__file__).resolve().parents[3] / "docs" / "arbiter" / "systems"
 
 @dataclass(frozen=True)
 class HandCase:
-    """An event, the round expected of it, and how it is worked."""
+    """An event, the expected round, and its explanation."""
 
     id: str
     system: str
@@ -35,7 +35,7 @@ class HandCase:
 
 
 def first_round(players: int, *barred: tuple[int, int], rounds: int = 9) -> bytes:
-    """Round 1 of so many players, rated 10 points apart; these pairs must not meet."""
+    """Round 1 of so many players, rated 10 points apart. Forbidden pairs must not meet."""
     lines = [f"XXR {rounds}", "XXC white1", *(f"XXP {one} {other}" for one, other in barred)]
     lines += [
         f"001 {tpn:>4}      {f'Player {tpn:02}':<33} {2500 - 10 * tpn:>4}{'':>28} 0.0 {tpn:>4}"

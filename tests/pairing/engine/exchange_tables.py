@@ -1,4 +1,4 @@
-"""The tables of exchanges in FIDE's Swiss rules of 1989, six players: asked of the engine and of the transcription."""
+"""The exchange tables in FIDE's Swiss rules of 1989, six players, for the engine and for the transcription."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The article of every reason, derived anew from the records: what the document's own words cover the case."""
+"""The article of every reason, derived independently from the records: which words of the document cover the case."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.pairing.engine.reason_world import ABSOLUTE, World
 
 
 def check_articles(checker: RoundChecker) -> None:
-    """Every reason of the round cites the article that its case falls under."""
+    """Every reason of the round cites the article for its case."""
     for why in all_reasons(checker.made):
         expected = article(checker, why)
         assert why.article == expected, f"{expected} is the article of {why}"
@@ -77,7 +77,7 @@ def _floated_1989(checker: RoundChecker, why: PairingReason) -> str:
 
 
 def _stayed_1989(checker: RoundChecker, why: PairingReason) -> str:
-    """The first of the five tests by which the set with him in the floater's place falls behind."""
+    """The first of the five tests by which the set with this player instead of the floater is worse."""
     kept, floater = why.players
     leaving = checker.left_together(kept, floater)
     score, target = leaving.get_fact("from_half_points"), leaving.get_fact("to_half_points")
@@ -109,7 +109,7 @@ def _opponent_1989(checker: RoundChecker, why: PairingReason) -> str:
 
 
 def _scrutinised_1989(checker: RoundChecker, why: PairingReason) -> str:
-    """12.2 where only colours speak against the candidate; the turns of the group show the rest."""
+    """12.2 if only colours exclude the candidate; the turns of the group show the rest."""
     if checker.world.obstacle(*why.players):
         return ""
     due = checker.world.due(why.players[0])
@@ -119,7 +119,7 @@ def _scrutinised_1989(checker: RoundChecker, why: PairingReason) -> str:
 
 
 def _one_chosen(checker: RoundChecker, chooser: int) -> int:
-    """Whom he was given."""
+    """The player's actual opponent."""
     (made,) = (each for each in checker.of_pair(chooser) if each.kind is ReasonKind.OPPONENT)
     return made.players[1]
 
@@ -162,7 +162,7 @@ def _of_1992(checker: RoundChecker, why: PairingReason) -> str:
         case ReasonKind.MOVED_TO_HALF | ReasonKind.EXCHANGES_TRIED:
             return "D2"
         case ReasonKind.EXCHANGE_TRIED:
-            # C9, C10: which tolerance it would take is checked with the brackets.
+            # C9, C10: the check of the brackets tests which tolerance is needed.
             tolerance = "C9" if why.article.endswith("C9") else "C10"
             return {
                 DecisionCause.MORE_FLOATS: tolerance,
@@ -213,7 +213,7 @@ def _passed_1992(checker: RoundChecker, why: PairingReason) -> str:
         return "B2" if obstacle is DecisionCause.SAME_ABSOLUTE_COLOUR else "B1"
     if why.get_fact("because") is DecisionCause.FLOATED_BEFORE:
         return _b5_or_b6(checker, why)
-    # Which of the two causes it is is checked with the brackets.
+    # The check of the brackets tests which of the two causes applies.
     return "B4" if why.get_fact("because") in (DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES) else "C7"
 
 

@@ -1,4 +1,4 @@
-"""The article each reason of `dutch-2026` falls under, from its cause and its facts.
+"""The article of each reason of `dutch-2026`, from its cause and its facts.
 
 Whether the cause itself is true is derived anew elsewhere: criteria of candidates passed over in
 `systems/test_dutch_2026_reasons.py`, obstacles and colours in `reason_checks.py`.
@@ -34,7 +34,7 @@ MAY_BE = {
 
 
 def article_of(why: PairingReason) -> str:
-    """The number without the name of the system; AssertionError for a kind that it does not have."""
+    """The number without the system's name; AssertionError for a kind that the system does not have."""
     number = why.article.removeprefix("dutch-2026 ")
     match why.kind:
         case ReasonKind.SCORE_GROUP:

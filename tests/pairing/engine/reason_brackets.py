@@ -1,4 +1,4 @@
-"""The evidence of the 1992 rules, bracket by bracket: found again by running the literal twin's loops."""
+"""The evidence of the 1992 rules, bracket by bracket, found by running the literal twin's loops."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CAUSE_AT = {
 
 
 class BracketEvidence:
-    """One bracket of a paired round, as the reasons tell it."""
+    """One bracket of a paired round, according to the reasons."""
 
     def __init__(self, checker: RoundChecker, rules: Procedure, score: int) -> None:
         facts = checker.world.facts
@@ -63,7 +63,7 @@ class BracketEvidence:
         self.made = self._first(self.gone)
 
     def check(self, why: PairingReason) -> None:
-        """Why one stayed: in which loop the first candidate that leaves him over in the other's place falls behind."""
+        """Why a player stayed: in which loop the first candidate with that player as floater is worse."""
         kept = why.players[0]
         first = self._first(self.gone - {self._floater(why)} | {kept})
         stated = (why.get_fact("because"), why.get_fact("rule"))
@@ -94,7 +94,7 @@ class BracketEvidence:
         return floater
 
     def check_exchanges(self, tried: list[PairingReason], more: PairingReason | None) -> None:
-        """Every exchange before the one made, in its order and with what it fails on."""
+        """Every exchange before the chosen one, in order, with the reason why it fails."""
         assert self.made is not None
         group = self._group()
         index = int(str(self.made[5]))
@@ -113,7 +113,7 @@ class BracketEvidence:
         left = int(str(x)) - sum(self.bracket.procedure.clashes(*pair) for pair in self._moved_pairs())
 
         def possible(clashes: int, ups: int, downs: int, *, legal: bool = True, look_ahead: bool = True) -> bool:
-            """Whether the exchange has a candidate under so much tolerance."""
+            """Whether the exchange has a candidate with this tolerance."""
             for pairs in self.bracket.transpositions(s1, s2, clashes, TOLERANCES[ups]):
                 over = frozenset(s2) - {tpn for pair in pairs for tpn in pair}
                 if not legal or self.bracket.may_leave(over, TOLERANCES[downs], look_ahead and not ahead):
@@ -138,7 +138,7 @@ class BracketEvidence:
                 assert not possible(many, 2, 2, look_ahead=False), why
 
     def check_passed_over(self, why: PairingReason) -> None:
-        """B4, C7: whether the others could have been paired, if colours did not count; and whose colour it was."""
+        """B4, C7: whether the others could have been paired without colours, and whose colour mattered."""
         assert self.made is not None
         ahead, _, up, _, down, *_ = self.made
         chooser, candidate = why.players
@@ -150,7 +150,7 @@ class BracketEvidence:
         # C9 relaxes the rule for downfloats only after those moved down have opponents.
         downs = 2 if chooser in self.upper else int(str(down))
         could_be = self._can_go_on(first, int(str(up)), downs, look_ahead=not ahead)
-        # Of several left over the engine asks one by one whether they may be, so that it may think more possible.
+        # If several players are left over, the engine asks for each one separately, so it may consider more possible.
         might_be = could_be or len(self.gone) > 1
         match why.get_fact("because"):
             case DecisionCause.BLOCKS_GROUP:
@@ -164,7 +164,7 @@ class BracketEvidence:
                 assert not clash(chooser, candidate) or clash(chooser, opponents[chooser]), why
 
     def _can_go_on(self, first: list[tuple[int, int]], up: int, down: int, *, look_ahead: bool) -> bool:
-        """Whether a candidate of any colours begins with these pairs."""
+        """Whether a candidate, ignoring colours, begins with these pairs."""
         bracket, upward = self.bracket, TOLERANCES[up]
         if not all(bracket.pair_is_allowed(one, other, upward) for one, other in first):
             return False
@@ -194,12 +194,12 @@ class BracketEvidence:
         return [(a, b) if a in self.upper else (b, a) for a, b in self.pairs if {a, b} & set(self.upper)]
 
     def _group(self) -> list[int]:
-        """Who is split into halves: the members without the pairs of those moved down."""
+        """The players who are split into halves: the members without the pairs of those moved down."""
         taken = {tpn for pair in self._moved_pairs() for tpn in pair}
         return [tpn for tpn in self.bracket.members if tpn not in taken]
 
     def _first(self, gone: frozenset[int]) -> Place | None:
-        """The place of the first candidate with as many pairs that leaves just these over; None where there is none."""
+        """The place of the first candidate with as many pairs that leaves exactly these over; None if there is none."""
         return min(self._places(gone), default=None)
 
     def _places(self, gone: frozenset[int]) -> Iterator[Place]:
@@ -229,7 +229,7 @@ class BracketEvidence:
     def _in_rest(
         self, place: Place, rest: list[int], gone: frozenset[int], upward: tuple[int, ...], least: int
     ) -> Iterator[Place]:
-        """The first exchange, and in it the first transposition, of the remainder."""
+        """The first exchange of the remainder, and its first transposition."""
         for index, (s1, s2) in enumerate(exchanges(tuple(rest), len(self.pairs) - len(self.upper))):
             for pairs in self.bracket.transpositions(s1, s2, least, upward):
                 if frozenset(s2) - {tpn for pair in pairs for tpn in pair} == gone:
@@ -239,7 +239,7 @@ class BracketEvidence:
 
 
 def check_evidence(checker: RoundChecker) -> set[tuple[object, object]]:
-    """All evidence of a round by the 1992 rules; what kinds and causes there were."""
+    """All evidence of a round by the 1992 rules. Returns the kinds and causes."""
     rules = Procedure(checker.world.facts, number=checker.world.number)
     brackets: dict[int, BracketEvidence] = {}
     seen: set[tuple[object, object]] = set()

@@ -1,4 +1,4 @@
-"""Re-checks the reasons of a paired round by the bare records of its snapshot, sharing no rule with the engine."""
+"""Check the reasons of a paired round against its snapshot, without any rule of the engine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WITHOUT_PLAY = {
 
 
 class RoundChecker:
-    """A paired round and its reasons; `check` raises AssertionError at the first that does not hold."""
+    """A paired round and its reasons; `check` raises AssertionError at the first wrong one."""
 
     def __init__(self, snapshot: TournamentSnapshot, made: PairedRound) -> None:
         self.world = World(snapshot)
@@ -36,7 +36,7 @@ class RoundChecker:
                 self.floats.setdefault(why.players[0], []).append(why)
 
     def check(self) -> None:
-        """Every reason, and that none is missing."""
+        """Check every reason, and that none is missing."""
         for game in self.made.games:
             kinds = [why.kind for why in game.reasons]
             assert {ReasonKind.SCORE_GROUP, ReasonKind.OPPONENT, ReasonKind.COLOUR} <= set(kinds)
@@ -58,7 +58,7 @@ class RoundChecker:
         getattr(self, why.kind.value)(why)
 
     def came_to(self, tpn: int, half_points: object) -> None:
-        """His floats lead, step by step, from his own score to the group of the pair."""
+        """The player's floats lead, step by step, from the own score to the group of the pair."""
         at: object = self.world.score[tpn]
         for why in self.floats.get(tpn, ()):
             assert why.get_fact("from_half_points") == at, why
@@ -82,7 +82,7 @@ class RoundChecker:
             if self.world.procedure == "dutch-2026" and self.world.score[why.players[0]] != why.get_fact(
                 "from_half_points"
             ):
-                # Of those who came down together none meets another.
+                # Players who moved down together do not play each other.
                 others = frozenset(tpn for tpn in others if self.world.score[tpn] == why.get_fact("from_half_points"))
             assert not any(self.world.compatible(why.players[0], other) for other in others), why
         if why.get_fact("because") is DecisionCause.ODD_GROUP and self.world.procedure == "fide-1989":
@@ -156,7 +156,7 @@ class RoundChecker:
             self.is_formed_first(why)
 
     def candidates_told(self, why: PairingReason, chooser: int, opponent: int) -> None:
-        """The opponent follows those passed over; all were unpaired, and the order is that of the group."""
+        """The opponent follows the rejected ones; all were unpaired, and the order is that of the group."""
         candidates = why.get_fact("candidates")
         assert isinstance(candidates, tuple)
         assert chooser not in candidates
@@ -182,7 +182,7 @@ class RoundChecker:
             assert places == sorted(places), why
 
     def is_formed_first(self, why: PairingReason) -> None:
-        """He comes from a higher group, and so do the choosers of all pairs that it formed before."""
+        """The player comes from a higher group, and so do the choosers of all pairs that it formed before."""
         pair = self.of_pair(why.players[0])
         at = next(each.get_fact("half_points") for each in pair if each.kind is ReasonKind.SCORE_GROUP)
         for game in sorted(self.made.games, key=lambda game: game.formation_number):
@@ -221,7 +221,7 @@ class RoundChecker:
             self.left_apart(why)
 
     def left_apart(self, why: PairingReason) -> None:
-        """The two others of the last four of their group, and that they may not play each other."""
+        """The other two of the last four of their group, who may not play each other."""
         assert why.get_fact("because") is DecisionCause.BLOCKS_GROUP
         left = why.get_fact("left")
         assert isinstance(left, tuple)
@@ -236,7 +236,7 @@ class RoundChecker:
             if game.formation_number >= made.formation_number
             for tpn in (game.white, game.black)
         }
-        # FIDE 1987-89, 9.6: whose pair, formed later, the median has taken back.
+        # FIDE 1987-89, 9.6: players of pairs formed later, which the median group has dissolved.
         last |= {
             tpn
             for tpn, floats in self.floats.items()
@@ -305,7 +305,7 @@ class RoundChecker:
         assert why.get_fact("of") == len(short - {BYE}) >= len(why.players)
 
     def meets(self, one: int, other: int) -> bool:
-        """Whether they may be paired; whether a player may have the bye, where one of them is that."""
+        """Whether they can be paired, or, if one of them is the bye, whether the player may get it."""
         if BYE in (one, other):
             return not self.world.facts.had(one + other - BYE, "UF+")
         return self.world.compatible(one, other)
@@ -382,7 +382,7 @@ class RoundChecker:
         check_colours(self.world, why, claim, white + black - claim, "w" if claim == white else "b")
 
     def of_pair(self, tpn: int) -> Sequence[PairingReason]:
-        """The reasons of the pair a player stands in."""
+        """The reasons of a player's pair."""
         return next(game.reasons for game in self.made.games if tpn in (game.white, game.black))
 
     def bye(self, why: PairingReason) -> None:
@@ -404,7 +404,7 @@ class RoundChecker:
         assert not self.world.facts.had(player, letters)
 
     def gone_from(self, half_points: object) -> frozenset[int]:
-        """Who left a group by the choice of floaters, not by the splitting of a pair."""
+        """Players who left a group by the choice of floaters, not by the splitting of a pair."""
         return frozenset(
             tpn
             for tpn, whys in self.floats.items()
@@ -414,7 +414,7 @@ class RoundChecker:
         )
 
     def members(self, half_points: object) -> frozenset[int]:
-        """Everyone who stood in a group: its residents without the bye's, and those who floated to it."""
+        """All players of a group: its residents without the bye's, and those who floated to it."""
         residents = {tpn for tpn in self.world.facts.to_pair if self.world.score[tpn] == half_points}
         came = {
             tpn
@@ -430,7 +430,7 @@ class RoundChecker:
         return frozenset((residents - gone_up | came) - left_out)
 
     def own_members(self, half_points: object) -> frozenset[int]:
-        """The same without those whom Dubov's rules moved up into the group."""
+        """The same without those who moved up into the group by Dubov's rules."""
         if self.world.procedure != "dubov-1997":
             return self.members(half_points)
         up = {tpn for tpn, whys in self.floats.items() if whys[-1].get_fact("direction") == "up"}
@@ -446,7 +446,7 @@ class RoundChecker:
     def too_many_floats(self, tpn: int, why: PairingReason, direction: str) -> None:
         facts = self.world.facts
         if "dubov-1997:2.5" in facts.read_otherwise:
-            # The moves of the group are replayed by the same reading.
+            # The replay of the group's moves uses the same interpretation.
             return
         if why.get_fact("because") is DecisionCause.FLOAT_LIMIT:
             ups = sum(facts.float_in(tpn, number) == "up" for number in range(1, facts.round_number))
@@ -467,7 +467,7 @@ class RoundChecker:
 
 
 def averages_told(why: PairingReason, of: str) -> list[Fraction]:
-    """The average ratings of several players that a reason states."""
+    """The average ratings in a reason about several players."""
     numerators, denominators = why.get_fact(f"{of}_average_numerators"), why.get_fact(f"{of}_average_denominators")
     assert isinstance(numerators, tuple)
     assert isinstance(denominators, tuple)
@@ -479,7 +479,7 @@ def all_reasons(made: PairedRound) -> list[PairingReason]:
 
 
 def passed_in_turn(reasons: tuple[PairingReason, ...]) -> list[PairingReason]:
-    """The candidates passed over when the pair was formed: those before that concern the making of the group."""
+    """The candidates rejected when the pair was formed; earlier ones concern the making of the group."""
     kinds = [why.kind for why in reasons]
     later = reasons[kinds.index(ReasonKind.OPPONENT) :]
     return [why for why in later if why.kind is ReasonKind.PASSED_OVER]

@@ -1,4 +1,4 @@
-"""Moving up and floating down by Dubov's rules: every group replayed with the literal twin, and what is said of it."""
+"""Moving up and floating down by Dubov's rules: every group replayed with the literal twin, and its reasons."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Moves:
         return self.seen
 
     def _step_1(self, group: Group) -> None:
-        """7.1, one player wanting an opponent after the other, as the twin finds them."""
+        """7.1: one player after another gets an opponent, as the twin finds them."""
         lower, promised = group.may_come("dubov-1997:7.1"), len(group.promised)
         group.step_1_players_without_opponent()
         for wanting, chosen in group.promised[promised:]:
@@ -78,7 +78,7 @@ class Moves:
         wanting: int | None,
         members: frozenset[int] = frozenset(),
     ) -> None:
-        """Everybody before him is said to be barred, and the next one behind him by what."""
+        """Everybody ahead of the player is reported as excluded, and the next one behind with the reason."""
         (moved,) = (
             why
             for why in self.told
@@ -126,7 +126,7 @@ class Moves:
             assert why.get_fact("half_points") == self.rules.score[kept] < self.rules.score[chosen]
 
     def _step_3(self, group: Group, out: frozenset[int]) -> None:
-        """6.4: he who stays though he stands before could not have gone in the other's place, or not so well."""
+        """6.4: a player who stays although ahead in the order could not have floated, or not so well."""
         if not out:
             return
         below = group.floating_down | group.lower
@@ -166,5 +166,5 @@ class Moves:
 
 
 def check_moves(checker: RoundChecker) -> set[object]:
-    """All moves of a round by Dubov's rules; what causes there were."""
+    """Check all moves of a round by Dubov's rules. Returns the causes."""
     return Moves(checker).check()

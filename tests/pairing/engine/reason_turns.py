@@ -1,4 +1,4 @@
-"""The turns of a group, one after the other: whether a candidate passed over would have blocked those still waiting."""
+"""The turns of a group in order: whether a rejected candidate would have blocked those still waiting."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class GroupTurns:
         self.pairs = list(pairs)
         self.side = side
         self.score = score
-        # FIDE 1987-89, 9.6: whose pair, formed later than those that stand, the median has taken back.
+        # FIDE 1987-89, 9.6: players of pairs formed later than the final ones, which the median group has dissolved.
         self.split = {
             tpn
             for tpn, whys in checker.floats.items()
@@ -31,7 +31,7 @@ class GroupTurns:
         self.columns = self._columns()
 
     def check(self) -> None:
-        """Of every candidate passed over for the sake of others, what would have become of them."""
+        """What would have happened to the others for every candidate rejected because of them."""
         turns = sorted(self.pairs, key=lambda reasons: self._turn(_opponent(reasons)))
         for place, reasons in enumerate(turns):
             left = frozenset(tpn for later in turns[place:] for tpn in _opponent(later).players)
@@ -51,7 +51,7 @@ class GroupTurns:
                 assert instead + self._clash(*why.players) > clashing, why
 
     def _check_order(self, why: PairingReason, left: frozenset[int]) -> None:
-        """FIDE 1987-89, 10.8 and 11: the opponent stands where the order told puts him."""
+        """FIDE 1987-89, 10.8 and 11: the opponent is where the stated order says."""
         chooser, opponent = why.players
         order = why.get_fact("order")
         if order in ("down", "up"):
@@ -122,7 +122,7 @@ class GroupTurns:
         return (average, rating, last) if column == "w" else (-rating, -average, last)
 
     def _columns(self) -> dict[int, str | None]:
-        """The column each stood in: that of his due colour, unless he is said to have stood in another."""
+        """Each player's column: that of the due colour, unless another is stated."""
         columns = {tpn: self.world.due(tpn) for reasons in self.pairs for tpn in _opponent(reasons).players}
         for reasons in self.pairs:
             columns |= {why.players[0]: str(why.get_fact("colour")) for why in reasons if why.kind is ReasonKind.COLUMN}
@@ -130,7 +130,7 @@ class GroupTurns:
 
 
 def turns_of(checker: RoundChecker) -> Iterator[GroupTurns]:
-    """All groups of a paired round."""
+    """Check all groups of a paired round."""
     groups: dict[tuple[object, object], list[tuple[PairingReason, ...]]] = {}
     for game in checker.made.games:
         group = next(why for why in game.reasons if why.kind is ReasonKind.SCORE_GROUP)

@@ -1,4 +1,4 @@
-"""A snapshot as each system sees its players, and the rules of colours: what stated reasons are checked by."""
+"""A snapshot as each system sees its players, and the colour rules: the basis for checking reasons."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class World:
         )
 
     def preference(self, tpn: int) -> tuple[str, int] | None:
-        """The colour a player is due, and how strongly."""
+        """The due colour of a player, and how strong it is."""
         history = self.facts.colours[tpn]
         if not history:
             return None
@@ -89,12 +89,12 @@ class World:
 
 
 def check_colours(world: World, why: PairingReason, claim: int, rival: int, given: str) -> None:
-    """The rule of colours that a reason states: `claim` was given this colour."""
+    """The colour rule in a reason: `claim` got this colour."""
     getattr(_Colours(world, claim, rival, given), why.get_fact("because"))(why)
 
 
 class _Colours:
-    """What each ColourCause says, of the player whose claim decided and of his rival."""
+    """What each ColourCause says about the player whose claim decided, and about the other player."""
 
     def __init__(self, world: World, claim: int, rival: int, given: str) -> None:
         self.world, self.claim, self.rival, self.given = world, claim, rival, given
@@ -184,5 +184,5 @@ class _Colours:
 
 
 def average_told(why: PairingReason, of: str = "average") -> Fraction:
-    """The average that a reason states."""
+    """The average in a reason."""
     return Fraction(why.get_fact(f"{of}_numerator"), why.get_fact(f"{of}_denominator"))

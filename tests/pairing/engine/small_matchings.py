@@ -1,4 +1,4 @@
-"""Matchings of a few players, found by trying everything: what stated reasons are checked by."""
+"""Matchings of a few players, found by trying everything: the basis for checking reasons."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def can_all_be_paired(players: frozenset[int], compatible: Compatible) -> bool:
 
 
 def fewest_left_over(players: frozenset[int], compatible: Compatible) -> int:
-    """How many stay without opponent in a maximum matching."""
+    """How many remain without an opponent in a maximum matching."""
 
     @cache
     def least(left: frozenset[int]) -> int:
@@ -34,7 +34,7 @@ def fewest_left_over(players: frozenset[int], compatible: Compatible) -> int:
 
 
 def fewest_clashes(players: frozenset[int], compatible: Compatible, clash: Compatible) -> int | None:
-    """The fewest clashing pairs of any perfect matching, None where there is none."""
+    """The fewest clashing pairs in a perfect matching; None if there is none."""
 
     @cache
     def least(left: frozenset[int]) -> int | None:

@@ -49,7 +49,7 @@ def test_engine_agrees_with_the_literal_transcription_under_every_interpretation
 
 def test_every_reading_is_compared() -> None:
     compared = {reading for _, reading in OTHER_READINGS}
-    # The order of titles makes the starting list, before anything is paired.
+    # The order of titles decides the starting list, before any pairing.
     assert compared == {
         f"{reading.id}={reading.alternative_value}"
         for reading in RULE_INTERPRETATIONS.values()

@@ -1,4 +1,4 @@
-"""Runs of reasons are kept as one, and read as the reasons they stand for."""
+"""Runs of equal reasons are stored as one and read as the original reasons."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Said = list[tuple[str, tuple[int, ...]]]
 
 
 def said(text: str, *pairs: tuple[int, int], bye: tuple[int, ...] = (), played: bool = True) -> Said:
-    """Articles and players of the breaches of a round, in which all games were played or none was."""
+    """Articles and players of the violations in a round in which all games were played, or none."""
     snapshot = event(text)
     coloured = frozenset(tpn for pair in pairs for tpn in pair) if played else frozenset()
     return [(each.article, each.players) for each in find_rule_breaches(snapshot, pairs, bye, coloured=coloured)]
@@ -71,11 +71,11 @@ def test_two_who_both_must_have_the_same_colour(system: str, article: str):
 
 
 def test_in_the_last_round_each_document_lets_go_of_colours_in_its_own_way():
-    # Two rounds of three are over, and both have won them: more than half of what there was.
+    # Two rounds of three are over, and both players have won both: more than half of the possible points.
     assert said(WHITE_TWICE.format("fide-1989", 3), (1, 2)) == []
     assert said(WHITE_TWICE.format("dutch-1992", 3), (1, 2)) == []
     assert said(WHITE_TWICE.format("dubov-1997", 3), (1, 2)) == [("dubov-1997 art. 2.4", (1, 2))]
-    # 3 and 4 have lost both, and 1992 excuses only those above half.
+    # 3 and 4 have lost both games, and the 1992 rules only exempt players above half.
     assert said(WHITE_TWICE.format("dutch-1992", 3), (3, 4)) == [("dutch-1992 B2", (3, 4))]
 
 

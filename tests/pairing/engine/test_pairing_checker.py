@@ -38,7 +38,7 @@ def paired(*games: tuple[int, int], bye: int | None = None) -> PairedRound:
 
 
 def test_a_system_that_makes_the_same_pairs_agrees():
-    """The forfeit of round 2 tells Black's colour alone, and so White's."""
+    """The forfeit of round 2 only states Black's colour, and so White's."""
     rounds = {1: paired((1, 3), (4, 2), bye=5), 2: paired((4, 5), (2, 1))}
     assert all(check.is_identical for check in check_event_pairings(EVENT, lambda before: rounds[before.round_number]))
 
@@ -119,7 +119,7 @@ def test_forbidden_pairs_are_those_of_the_round():
 
 
 def test_limits_that_do_not_fit_stop_no_check_of_rounds_already_paired():
-    """They were tested before round 1, or the arbiter would not have paired by them."""
+    """They were checked before round 1, or the arbiter would not have used them."""
     event = replace(EVENT, acceleration="progressive", group_limits=(2400, 2300), rounds_announced=5)
     assert len(list(check_event_pairings(event, lambda before: paired()))) == 2
 

@@ -1,4 +1,4 @@
-"""The steps of a round: replayed with cards on a table, they end at the round that was paired.
+"""The steps of a round, replayed with cards on a table, lead to the paired round.
 
 `CLUBNIGHT_REASON_EVENTS` sets the number of events a system (12 unless told).
 """
@@ -24,7 +24,7 @@ EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "12"))
 
 
 def replay(made: PairedRound) -> None:
-    """Move the cards as the steps say; whoever is paired stands in that group then, and has not been paired before."""
+    """Move the cards as the steps say. Paired players are in that group and were not paired before."""
     at: dict[int, int] = {}
     floated: dict[int, dict[int, int]] = {}
     steps = trace_pairing_steps(made)
@@ -72,7 +72,7 @@ def replay(made: PairedRound) -> None:
 
 
 def told_once(made: PairedRound) -> None:
-    """Every reason of a board stands in some step."""
+    """Every reason of a board is in some step."""
     told = {why for step in trace_pairing_steps(made) for why in step.reasons}
     assert told == set(all_reasons(made))
 
@@ -105,7 +105,8 @@ def test_the_last_step_is_the_round(name: str):
 def test_the_order_in_which_things_happen():
     made = paired("fide-1989\n1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0\n5 0 U")
     told = [(step.kind.value, step.players) for step in trace_pairing_steps(made)]
-    # 4 rests; 2 floats out of the upper group before it is paired, 3 up to the median, where they meet last.
+    # 4 has the bye; 2 floats down from the upper group before it is paired, 3 up to the median group, where they play
+    # last.
     assert told == [
         ("groups", (1, 2, 5)),
         ("groups", (3, 4)),
@@ -120,7 +121,7 @@ def test_the_order_in_which_things_happen():
 
 
 def test_a_round_kept_without_the_order_of_its_pairs_ends_at_the_same_boards():
-    """Rounds paired before the reasons told the order: the groups come by their sides, their pairs by the boards."""
+    """Rounds paired before the reasons stated the order: groups are ordered by side, pairs by board."""
     made = paired("fide-1989\n1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0\n5 0 U")
     old = replace(made, games=tuple(replace(game, formation_number=0) for game in made.games))
     assert trace_pairing_steps(old) == trace_pairing_steps(made)

@@ -1,4 +1,4 @@
-"""Points other than 1, ½ and 0: who refuses them, and that 2, 1 and 0 are the same points counted in halves."""
+"""Points other than 1, ½ and 0: which systems refuse them, and that 2, 1 and 0 give the same results."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_progressive_acceleration_counts_by_the_document_too():
 @pytest.mark.parametrize("acceleration", ["none", "baku"])
 @pytest.mark.parametrize("system", sorted(SWISS_SYSTEMS))
 def test_two_one_nothing_is_paired_as_one_a_half_nothing(system: str, acceleration: str):
-    """Pairs, colours, bye and every reason are the same; points are doubled wherever they are said."""
+    """Pairs, colours, bye and every reason are the same; points are doubled wherever they appear."""
     bye = 1 if system == "jahr" else 2
     plan = SimulationPlan(
         players=15,
@@ -115,7 +115,7 @@ def _after(event: TournamentSnapshot, rounds: int) -> TournamentSnapshot:
 
 
 def _said(paired: PairedRound, times: int) -> Iterator[PairingReason]:
-    """Every reason, its points so many times as they are."""
+    """Every reason, with its points multiplied."""
     for holder in (*paired.games, *((paired.bye,) if paired.bye else ())):
         for why in holder.reasons:
             compared = ("higher", "lower") if why.get_fact("by") == "game_points" else ()
@@ -148,7 +148,7 @@ def test_the_system_in_force_agrees_with_the_transcription_by_other_points(point
 
 
 def test_a_topscorer_has_more_than_half_of_what_could_be_won():
-    """By 3-1-0, five points of six rounds' eighteen are no more than half; by 1-½-0 the same games are three of six."""
+    """By 3-1-0, five points of a possible eighteen are not above half; by 1-½-0 the same games give three of six."""
     event = simulate_event(
         SimulationPlan(players=10, rounds=6, system="dutch-2026", seed=3, points=FOOTBALL),
         PAIRING_SYSTEMS["dutch-2026"],
@@ -190,7 +190,7 @@ def test_tables_by_three_points_a_win():
     assert column(event, "SB") == {1: "23.00", 2: "9.00", 3: "8.00", 4: "2.00"}
     assert column(event, "WIN") == {1: "2", 2: "2", 3: "0", 4: "0"}
     assert column(event, "STD") == {1: "2.5", 2: "2.0", 3: "1.0", 4: "0.5"}
-    # Of nine points to be won, four and a half are half: 1 and 2 have them.
+    # Nine points were possible, so half is four and a half: 1 and 2 have them.
     assert column(event, "KS") == {1: "3.0", 2: "0.0", 3: "1.0", 4: "0.0"}
 
 
@@ -199,14 +199,14 @@ def test_performances_count_games_and_not_points():
 
 
 def test_a_bye_asked_for_at_the_end_is_a_draw_for_the_opponents():
-    """16.3: the absence of the last round counts 1 point of 3-1-0, not half a point."""
+    """16.3: the absence in the last round counts 1 point by 3-1-0, not half a point."""
     lines = (
         player(1, "   2 w 1", "   3 w 1"),
         player(2, "   1 b 0", "0000 - Z"),
         player(3, "0000 - U", "   1 b 0"),
     )
     event = snapshot_from_trf(read_trf(report("XXS W=3 D=1", *lines), name="bye.trf"), system="dutch-2026")
-    # 1 met 2, who counts 0 and a draw, and 3, whose bye was worth a win.
+    # 1 met 2, who counts with 0 and a draw, and 3, whose bye was worth a win.
     assert column(event, "BH")[1] == "4.0"
 
 

@@ -1,4 +1,4 @@
-"""Pairing that is watched pairs as it does unwatched, tells how far it is, and ends when the watcher has had enough."""
+"""Pairing with a progress observer gives the same result, reports progress, and stops when the observer says so."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def event():
 
 
 def test_stopped_in_the_middle_of_a_great_group():
-    """Long before its end, though the group is the only one."""
+    """Long before its end, though there is only one group."""
     snapshot = replace(WORST_CASES["one-group-few-colours"](), system="dutch-1992")
     told = []
 

@@ -1,4 +1,4 @@
-"""Real events, paired round by round by every system, and the checker run over them."""
+"""Real events, paired round by round by every system, and checked by the pairing checker."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 def events_in(folder: Path, system: str) -> list[tuple[str, TournamentSnapshot]]:
-    """The events of a folder that can be read, by the name of their file; those of nine rounds as they ended."""
+    """The readable events of a folder, by file name; those of nine rounds in their final state."""
     found = []
     for path in sorted([*folder.glob("*.trf"), *folder.glob("*.trfx"), *folder.glob("*.txt")]):
         if path.stem.endswith(("_r02", "_r05")):
@@ -44,7 +44,7 @@ def test_every_round_is_paired_legally_and_checked(event_files: Path, system: st
 
 
 def assert_legal(before: TournamentSnapshot, made: PairedRound, where: str) -> None:
-    """Everyone is seated once, and nobody against the same again."""
+    """Everyone has one place, and nobody meets an earlier opponent."""
     cards = {card.tpn: card for card in before.cards}
     seated = [tpn for game in made.games for tpn in (game.white, game.black)]
     seated += [made.bye.player] if made.bye else []

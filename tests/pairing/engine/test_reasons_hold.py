@@ -1,4 +1,4 @@
-"""Every reason any system states is true of the snapshot it speaks of, on random small events.
+"""Every reason of every system is true of its snapshot, on random small events.
 
 `CLUBNIGHT_REASON_EVENTS` sets the number of events a system (20 unless told).
 """
@@ -44,7 +44,7 @@ KINDS = {
 
 
 def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
-    """Every reason of the round; what fails is told with the snapshot in its notation."""
+    """Check every reason of the round. An error shows the snapshot in its notation."""
     try:
         checker = RoundChecker(snapshot, made)
         checker.check()
@@ -62,7 +62,7 @@ def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
 
 
 def told_in(name: str, seeds: range, readings: ChosenInterpretations = ()) -> set[tuple[str, object]]:
-    """What the reasons of these events say: kinds and causes, and the readings that decided."""
+    """The reasons of these events: kinds and causes, and the interpretations that decided."""
     seen: set[tuple[str, object]] = set()
 
     def pair_and_check(snapshot: TournamentSnapshot) -> Pairing:
@@ -121,7 +121,7 @@ def one_of(made: PairedRound, kind: ReasonKind) -> PairingReason:
 
 
 def with_reason(made: PairedRound, old: PairingReason, new: PairingReason) -> PairedRound:
-    """The same round with one reason told otherwise."""
+    """The same round with one changed reason."""
     games = tuple(
         replace(game, reasons=tuple(new if why is old else why for why in game.reasons)) for game in made.games
     )
@@ -183,11 +183,11 @@ def test_the_checker_refuses_a_wrong_article(system: str):
 @pytest.mark.parametrize(
     ("records", "number"),
     [
-        # Two games running with White: three must not follow.
+        # Two games running with White: there must not be a third.
         ("1 0 3w1 4w1\n2 0 4b1 3w1\n3 0 1b0 2b0\n4 0 2w0 1b0", "12.3"),
-        # White three times of four, the last one Black: only the difference speaks.
+        # White in three games of four, Black in the last: only the difference counts.
         ("1 0 3w1 4w1 3w1 4b1\n2 0 4b1 3w1 4b1 3w1\n3 0 1b0 2b0 1b0 2b0\n4 0 2w0 1b0 2w0 1w0", "12.1 b"),
-        # Round 3: each is due what he gets.
+        # Round 3: each gets the due colour.
         ("1 0 3w1 4b1\n2 0 4b1 3w1\n3 0 1b0 2b0\n4 0 2w0 1w0", "12.5"),
         # The same in round 2.
         ("1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0", "12.6"),

@@ -1,4 +1,4 @@
-"""Who blocks a round, and the rounds that break least: held against trying every pairing of small events."""
+"""Who blocks a round, and the rounds with the fewest violations, compared with all pairings of small events."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 def everywhere(system: str, seed: int) -> TournamentSnapshot:
-    """Three to seven players after rounds that an arbiter has paired at will, so that anything may have happened."""
+    """Three to seven players after rounds with an arbiter's arbitrary pairings, so that anything may have happened."""
     dice = Random(f"ways out {system} {seed}")
     name, _, procedure = system.partition("+")
     players = list(range(1, dice.randint(3, 7) + 1))
@@ -77,7 +77,7 @@ def everywhere(system: str, seed: int) -> TournamentSnapshot:
 
 
 def every_round(players: tuple[int, ...]) -> Iterator[Pairs]:
-    """All ways to pair everybody, one with the bye where they are odd in number."""
+    """All ways to pair everybody, one with the bye if the number is odd."""
     if len(players) % 2:
         players = (BYE_NUMBER, *players)
     if not players:
@@ -95,7 +95,7 @@ def broken_by(snapshot: TournamentSnapshot, pair: tuple[int, int]) -> frozenset[
 
 
 def harm(snapshot: TournamentSnapshot, pair: tuple[int, int], kinds: frozenset[RuleBreachKind]) -> tuple[object, ...]:
-    """How bad a pair is, written anew from the words of the ranking."""
+    """How bad a pair is, rewritten from the words of the ranking."""
     cards = {card.tpn: card for card in snapshot.cards}
 
     def score(tpn: int) -> int:
@@ -123,7 +123,7 @@ def harm(snapshot: TournamentSnapshot, pair: tuple[int, int], kinds: frozenset[R
 
 
 def beyond_two(card: PairingCard) -> int:
-    """How far one more game of the colour that he must not have goes past a difference, or a run, of two."""
+    """How far one more game of the forbidden colour exceeds a difference, or a run, of two."""
     colours = [record.colour for record in card.records if record.is_played]
     white, black = colours.count(Colour.WHITE), colours.count(Colour.BLACK)
     more = Colour.WHITE if white > black else Colour.BLACK
@@ -138,7 +138,7 @@ def beyond_two(card: PairingCard) -> int:
 
 
 def least(snapshot: TournamentSnapshot, relief: RelaxationKind) -> list[tuple[int, int]] | None:
-    """By trying everything: the pairs let go of in the round that breaks fewest, and least; None where none is."""
+    """By trying everything: the released pairs of the round with the fewest and least violations, or None."""
     here = tuple(card.tpn for card in snapshot.cards if card.unavailable is None)
     best: tuple[int, list[tuple[object, ...]], list[tuple[int, int]]] | None = None
     for pairs in every_round(here):
@@ -179,7 +179,7 @@ def test_against_trying_everything_where_no_one_relief_is_enough(system: str, se
 
 
 def look_at(snapshot: TournamentSnapshot) -> list[RelaxationKind]:
-    """The reliefs offered, when all about them has been found to be as it is by trying everything."""
+    """The offered relaxations, after comparing all about them with brute force."""
     here = tuple(card.tpn for card in snapshot.cards if card.unavailable is None)
     if not here:
         return []
@@ -208,7 +208,7 @@ def look_at(snapshot: TournamentSnapshot) -> list[RelaxationKind]:
 
 
 def check_the_proof(snapshot: TournamentSnapshot, here: tuple[int, ...]) -> None:
-    """Every group is odd, plays nobody but its own and the wanted, and there are more groups than wanted."""
+    """Every group is odd, plays only its own and the wanted players, and there are more groups than those."""
     deadlock = find_infeasibility_proof(snapshot)
     assert deadlock is not None
     everybody = {*here, *([BYE_NUMBER] if len(here) % 2 else [])}
@@ -225,7 +225,7 @@ def check_the_proof(snapshot: TournamentSnapshot, here: tuple[int, ...]) -> None
 
 
 def check_the_round(snapshot: TournamentSnapshot, here: tuple[int, ...], way: RelaxedRound) -> None:
-    """It seats everybody once, breaks what it says and nothing else, and says so on the boards."""
+    """It places everybody once, breaks only what it says, and says so on the boards."""
     made = way.paired_round
     seated = [tpn for game in made.games for tpn in (game.white, game.black)]
     seated += [made.bye.player] if made.bye else []
@@ -259,7 +259,7 @@ def test_four_who_have_all_met_and_the_oldest_meetings_come_again():
     (repeat,) = [way for way in find_relaxed_rounds(snapshot) if way.relaxation is RelaxationKind.REPEAT]
     assert let_go_of(repeat) == [(1, 2), (3, 4)]
     assert [breach.article for breach in repeat.breaches] == ["fide-1989 art. 2"] * 2
-    # They change colours.
+    # They swap colours.
     assert {(2, 1), (4, 3)} == set(repeat.pairs)
 
 

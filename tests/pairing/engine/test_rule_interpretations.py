@@ -1,4 +1,4 @@
-"""Readings: what cannot be chosen, where they stand, and that the page says of each what the code says."""
+"""Rule interpretations: what cannot be chosen, where they appear, and that the page agrees with the code."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ BYE_AFTER_FORFEIT = (
 
 
 def test_the_command_line_goes_before_the_file(run: Run, tmp_path: Path):  # noqa: F811
-    """5 has won by forfeit in round 1: by the default he rests no more, read otherwise he is the last of his group."""
+    """5 won by forfeit in round 1: by default 5 gets no bye, in the other interpretation 5 is the last of the group."""
     lines = BYE_AFTER_FORFEIT
     alone = write(tmp_path / "alone.trf", "XXR 9", *lines)
     said = write(tmp_path / "said.trf", "XXR 9", "### Clubnight reading fide-1989:8.2=next-round", *lines)

@@ -1,4 +1,4 @@
-"""Random events: always the same by the same seed, and like what the plan asks for."""
+"""Random events: the same for the same seed, and as the plan specifies."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_no_draws_where_none_are_asked_for():
 
 
 def test_the_stronger_player_wins_with_either_colour():
-    """By the difference of the ratings: from their sum White would be expected to win every game."""
+    """By the difference of the ratings: by their sum White would be expected to win every game."""
     won = Counter[str]()
     for seed in range(6):
         event = play(replace(PLAN, players=40, draws=Fraction(0), seed=seed))
@@ -80,7 +80,7 @@ def test_the_stronger_player_wins_with_either_colour():
 
 
 class Drawn(Random):
-    """Chance that draws one number for ever."""
+    """A random generator that always returns one number."""
 
     def __init__(self, number: int) -> None:
         super().__init__(0)
@@ -93,7 +93,7 @@ class Drawn(Random):
 @pytest.mark.parametrize("draws", [Fraction(0), Fraction(3, 10), Fraction(1)])
 @pytest.mark.parametrize("difference", [0, 120, -350, 800])
 def test_a_players_mean_score_is_the_expected_score(difference: int, draws: Fraction):
-    """In half points over the ten thousand equally likely cases; a draw more or less is the rounding of a half."""
+    """In half points over the ten thousand equally likely cases, give or take the rounding of half a draw."""
     plan = replace(PLAN, draws=draws)
     game = PairedGame(board=1, white=1, black=2, reasons=())
     ratings = {1: 1500 + difference, 2: 1500}
@@ -114,7 +114,7 @@ def test_forfeits_byes_and_withdrawals_come_when_asked_for():
     ("share", "least", "most"), [(Fraction(0), 0, 0), (Fraction(1, 2), 10, 50), (Fraction(1), 60, 60)]
 )
 def test_the_arbiter_turns_so_many_colours(share: Fraction, least: int, most: int):
-    """Of sixty games those in which the players have other colours than the system gave them."""
+    """How many of sixty games have other colours than the system gave."""
     given: list[tuple[int, int]] = []
 
     def pair(event: TournamentSnapshot) -> PairedRound:

@@ -1,4 +1,4 @@
-"""Small events by chance, with all that can happen in them: paired exactly where possible, written, read and checked.
+"""Small random events with everything that can happen: paired exactly if possible, written, read and checked.
 
 Whether a legal round exists is found here by trying everything, from the words of the rules alone.
 `CLUBNIGHT_WHOLE_EVENTS` sets the number of events a system (40 unless told, by forties).
@@ -80,7 +80,7 @@ def start(system: str, chance: Random) -> TournamentSnapshot:
 
 
 def rating(tpn: int, players: int, chance: Random) -> int:
-    """So that the three groups of an acceleration hold a quarter to a half of the players each."""
+    """So that each of the three groups of an acceleration has a quarter to a half of the players."""
     outer = -(-players // 4)
     least = 2000 if tpn <= outer else 1400 if tpn > players - outer else 1600
     return least + chance.choice((0, 0, 90, 110))
@@ -122,7 +122,7 @@ def has_legal_round(event: TournamentSnapshot) -> bool:
 
 
 def may_meet(event: TournamentSnapshot, one: PairingCard, other: PairingCard) -> bool:
-    """Never twice; not both bound to one colour, which in the last round binds nobody (1989) or not all (1992)."""
+    """No pair twice, and none that must have the same colour, except in the last round: all (1989) or some (1992)."""
     if any(record.is_played and record.opponent == other.tpn for record in one.records):
         return False
     if absolute(one) is None or absolute(one) is not absolute(other):
@@ -177,7 +177,7 @@ def with_record(card: PairingCard, records: dict[int, RoundRecord | None]) -> Pa
 
 
 def check_file(event: TournamentSnapshot) -> None:
-    """Written and read again the event is the same, letter by letter and record by record, and agrees with itself."""
+    """Written and read again the event is the same, text and records, and is consistent."""
     event = replace(event, cards=tuple(replace(card, unavailable=None) for card in event.cards))
     if not event.rounds_paired:
         return

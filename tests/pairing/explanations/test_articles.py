@@ -1,4 +1,4 @@
-"""What an article says: every one that a reason, a warning or a breach can cite has its words."""
+"""Every article that a reason, a warning or a violation can cite has a text."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_whatever_a_round_breaks_has_its_words():
 
 
 def test_every_article_the_engine_can_name_has_its_words():
-    """Those that no small event comes to: what the rooms of the systems write between quotation marks."""
+    """Articles that no small event needs: those the systems quote."""
     from tests.test_conventions import ROOT
 
     found = {"dutch-1992": r'"([A-E]\d+)"', "dutch-2026": r'"(C\d+|\d\.\d(?:\.\d)?)"'}

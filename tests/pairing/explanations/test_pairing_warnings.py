@@ -1,4 +1,4 @@
-"""What a pairing set by hand breaks."""
+"""Rules that a manual pairing breaks."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_bye(bye, expected):
     [("dutch-1992", "B1"), ("dubov-1997", "art. 2.2"), ("dutch-2026", "C2"), ("fide-1989", None)],
 )
 def test_a_bye_after_a_full_point_bye(system, article):
-    """Who had the points of a win without playing; the rules of 1987-89 do not count a bye that was asked for."""
+    """A player with the points of a win without a game; the rules of 1987-89 do not count a requested bye."""
     before = event(f"{system}\n1 0 2w1\n2 0 1b0\n3 0 F")
     barred = [each for each in find_pairing_warnings(before, [(2, 1)], 3) if each.kind is PairingWarningKind.SECOND_BYE]
     expected = [(f"{system} {article}", (3,), 1)] if article else []
@@ -121,7 +121,7 @@ DRAWN = RoundRecord(result=Result.ZERO_POINT_BYE)
 
 
 def after(*rounds: dict[int, RoundRecord], system: str, announced: int = 9, players: int = 6) -> TournamentSnapshot:
-    """Players 1, 2, ... with these rounds; whoever is not named had no points and no game in it."""
+    """Players 1, 2, ... with these rounds; players who are not named had no points and no game."""
     return TournamentSnapshot(
         cards=tuple(
             PairingCard(tpn=tpn, rating=2000 - tpn, records=tuple(each.get(tpn, DRAWN) for each in rounds))
@@ -176,7 +176,7 @@ def test_moved_up_twice_running_by_dubovs_rules():
 
 
 def test_moved_up_as_often_as_dubovs_rules_allow():
-    """6 meets players with more points in rounds 2, 3 and 4, and none in round 5."""
+    """6 meets players with more points in rounds 2, 3 and 4, but not in round 5."""
     rounds = (
         {1: BYE, 2: BYE, 3: BYE},
         {1: won(6, WHITE), 6: lost(1, BLACK)},

@@ -1,4 +1,4 @@
-"""Every reason has its sentence, with the names in it."""
+"""Every reason has a sentence with the names in it."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def test_points_as_people_write_them(half_points: int, text: str):
 
 
 def test_averages_of_reasons_kept_long_ago_are_told_as_well():
-    """They hold the average as text."""
+    """They contain the average as text."""
     facts = {"because": ColourCause.HIGHER_AVERAGE, "claim": 1}
     old = said(make_reason("x", COLOUR, 1, 2, average="2344 1/3", **facts))
     new = said(make_reason("x", COLOUR, 1, 2, average_numerator=7033, average_denominator=3, **facts))

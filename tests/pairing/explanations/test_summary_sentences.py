@@ -1,4 +1,4 @@
-"""A board and a bye in short, for readers of the board and for each of its players.
+"""Summaries of a board and a bye, for other readers and for each of its players.
 
 The expected sentences are worked out by hand from the documents: who moves down, who comes first, who had which colour.
 """
@@ -139,7 +139,7 @@ def test_the_bye_passes_those_who_have_had_it(system: str):
 
 
 def test_dubovs_bye_goes_to_the_lowest_rating():
-    # Article 4: of the two on no points Ben has the lower rating, though the smaller number.
+    # Article 4: of the two on no points, Ben has the lower rating, though also the smaller number.
     made = paired("dubov-1997 rounds=5\n1 1500 2b1\n2 1400 1w0\n3 1800 4w0\n4 1700 3b1\n5 1600 U")
     assert bye(made) == (
         "Ben has the bye, because the number of players is odd and nobody in the lowest score group has a lower rating."
@@ -162,7 +162,7 @@ def test_a_round_robin():
 
 
 def of_board(colour: PairingReason, *more: PairingReason, **group: object) -> tuple[PairingReason, ...]:
-    """The reasons of Anna and Ben on 1½ points, with these colours."""
+    """The reasons for Anna and Ben on 1½ points, with these colours."""
     facts = {"half_points": 3, "white_half_points": 3, "black_half_points": 3} | group
     return (
         make_reason("x", ReasonKind.SCORE_GROUP, **facts),
@@ -208,7 +208,7 @@ def colours(because: ColourCause, claim: int, white: str, black: str, **facts: o
             "You have Black, because you were both due White, and Anna has had Black more often (White 1, Black 2).",
         ),
         (
-            # One game with Black is as much as Ben's last: only the strength of the claims tells them apart.
+            # Anna had Black in her only game, Ben in his last one: only the strength of their preferences differs.
             colours(ColourCause.STRONGER, 1, "b", "wb", both_due="w"),
             "Anna has White against Ben, because both were due the same colour, Anna more strongly.",
             "You have White, because you were both due the same colour, you more strongly.",

@@ -1,4 +1,4 @@
-"""The pages that explain the systems."""
+"""The help pages about the systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log speaks in sentences: every action that is recorded anywhere has one."""
+"""The log in sentences: every action that is logged has one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_two_actions_cannot_share_a_word():
 
 
 def test_every_action_is_recorded_somewhere():
-    """None is left over from what the program did once; only lines of a database may be that old."""
+    """No unused sentence is left; only lines in a database may be that old."""
     code = "".join(
         path.read_text(encoding="utf-8")
         for app in ("tournaments", "pairing", "operations")
@@ -48,7 +48,7 @@ def test_every_action_is_recorded_somewhere():
 
 
 def test_no_line_is_written_by_its_word():
-    """Whoever writes lines names an action, so that none is without its sentence."""
+    """Code that writes a log line names its action, so every line has a sentence."""
     quoted = {f'"{action.value}"' for action in ACTIONS}
     owners = {"tournaments/audit_log/actions.py", "pairing/log_actions.py", "pairing/models.py"}
     owners.add("tournaments/models/integrity_triggers.py")  # SQL over what stands in the database
@@ -74,7 +74,7 @@ def test_an_unknown_action_is_shown_by_its_name():
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_missing_details_break_no_sentence(action):
-    """An older line may know less than today's sentences ask for."""
+    """An older line may have fewer details than today's sentences need."""
     said = log_line_sentence(LogEntry(action=action, details={}))
     assert said
     assert "{" not in said

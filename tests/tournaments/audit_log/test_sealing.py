@@ -1,4 +1,4 @@
-"""The seals of logs and ledgers: what is written past the program is found, what the program may do breaks nothing."""
+"""The seals of logs and ledgers: changes outside the program are found, and the program's own changes break nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.every_database
 
 
 def written_event() -> Tournament:
-    """An event that is over, and a ledger with a due and two payments."""
+    """A finished event, and a ledger with a charge and two payments."""
     club = make_club()
     secretary = make_user("secretary", club, Role.SECRETARY)
     event = make_event(club, rounds=1)
@@ -40,7 +40,7 @@ def written_event() -> Tournament:
     charge_member(members[0], 12000, text="x", due_on=today, by=secretary)
     for amount in (5000, 7000):
         record_payment(members[0], amount, method="cash", paid_on=today, by=secretary)
-    # PostgreSQL changes no table, and no trigger of it, while keys of its rows wait to be looked at.
+    # PostgreSQL cannot alter a table or its triggers while deferred checks of its rows are pending.
     connection.check_constraints()
     return event
 
@@ -50,7 +50,7 @@ club, secretary = make_club_and_secretary_fixtures()
 
 
 def past_the_guards(statement: str, *values: object) -> None:
-    """Run SQL as somebody who may write into the database would: without the triggers."""
+    """Run SQL like somebody with write access to the database: without the triggers."""
     connection.check_constraints()
     drop_integrity_triggers()
     with connection.cursor() as cursor:
@@ -66,7 +66,7 @@ def past_the_guards(statement: str, *values: object) -> None:
 
 
 def found() -> list[tuple[str, str]]:
-    """What the doctor finds in all logs and ledgers."""
+    """The doctor's findings in all logs and ledgers."""
     said = check_seals(Club.objects.all(), Tournament.objects.all())
     return [(finding.code, finding.what) for finding in said]
 
@@ -84,7 +84,7 @@ def payment(amount: int = 5000) -> LedgerEntry:
 
 
 def copied(row: SealedRow, **changed: object) -> None:
-    """Insert a copy of a row, seal included, with these columns changed."""
+    """Insert a copy of a row, including its seal, with these columns changed."""
     columns = [field.column for field in row._meta.concrete_fields if not field.primary_key]
     values = [
         field.get_db_prep_save(changed.get(field.column, getattr(row, field.attname)), connection)
@@ -122,7 +122,7 @@ def test_an_erased_name_and_a_log_in_that_went_break_nothing(event, secretary):
     name = member.name
     erase_person(member, in_results=True, by=None)
     assert name not in json.dumps([each.details for each in event.log.all()])
-    # Who booked in the ledger cannot be deleted.
+    # A user who has booked in the ledger cannot be deleted.
     guest = make_user("guest", event.club, Role.ARBITER)
     gone = record_action(event, EventAction.NUMBERS_DRAWN, by=guest)
     User.objects.filter(pk=guest.pk).delete()
@@ -187,7 +187,7 @@ def test_a_changed_line_of_the_log_is_found(event, change):
     ["amount = amount + 1", "booked_on = '2020-01-01'", "method = 'transfer'", "receipt_number = 99", "text = 'x'"],
 )
 def test_a_changed_line_of_the_ledger_is_found(event, change):
-    """An amount raised by SQL, above all."""
+    """For example, an amount raised with SQL."""
     past_the_guards(f"UPDATE clubs_ledgerentry SET {change} WHERE id = %s", payment().pk)  # noqa: S608
     assert found() == [("ledger-broken", WAS_CHANGED)]
 
@@ -207,7 +207,7 @@ def test_what_was_said_of_another_is_found(event, arbiter):
 
 
 def test_a_line_that_erases_a_name_excuses_no_change(event):
-    """All triggers would let it pass."""
+    """All triggers would accept it."""
     changed = event.log.filter(action="result entered").earliest("pk")
     erasure = record_action(event, EventAction.NAME_ERASED, by=None)
     LogEntry.objects.filter(pk=changed.pk).update(details=changed.details | {"after": "W/L"}, erasure=erasure)
@@ -256,7 +256,7 @@ def test_two_keys_exchanged_in_the_ledger(event):
 
 
 def test_two_keys_exchanged_in_the_log_change_no_result(event):
-    """Lines are read in the order of their numbers."""
+    """Lines are read in order of their numbers."""
     game = event.rounds.get(number=1).games.get(board=1)
     first = event.log.filter(action="result entered", details__board=1).get()
     later = record_action(
@@ -287,7 +287,7 @@ def test_an_end_cut_off_is_found_for_ever(event, left):
 
 
 def test_a_correction_cut_off_with_its_result_is_found(event):
-    """Log and board contradict nothing: only the length of the log shows it."""
+    """Log and board agree: only the length of the log shows the change."""
     game = event.rounds.get(number=1).games.get(board=1)
     before = game.result
     correct_result(game, "0-0", revision=game.revision, by=None, reason="x")
@@ -303,7 +303,7 @@ def test_the_end_of_the_ledger_cut_off_is_found(event):
 
 
 def test_all_seals_removed_with_their_row_deleted(event):
-    """Nothing seals them anew, and new lines do not hide it."""
+    """Nothing seals them again, and new lines do not hide it."""
     past_the_guards("UPDATE tournaments_logentry SET seal = '', details = '{}' WHERE tournament_id = %s", event.pk)
     past_the_guards("DELETE FROM common_sealedchain")
     record_action(event, EventAction.NUMBERS_DRAWN, by=None)

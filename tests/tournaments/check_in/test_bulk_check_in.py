@@ -1,4 +1,4 @@
-"""A whole door by one press: everybody here, all but a few, and the press taken back."""
+"""Bulk check-in: everybody, everybody except a few, and undo."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_all_but_one_by_the_page(cast):
     assert "one by one" in wrong.text
     secretary.post(page("check_in_everybody_undo"), {"line": line.pk})
     assert not CheckIn.objects.exists()
-    # Ticks count for the button beside them alone.
+    # The ticks only count for the button next to them.
     secretary.post(page("check_in_everybody"), sent | {"who": "everybody"})
     assert CheckIn.objects.filter(state="here").count() == 6
 

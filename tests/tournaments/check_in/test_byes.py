@@ -1,4 +1,4 @@
-"""Byes asked for, absences, and who is to be paired."""
+"""Requested byes, absences, and who will be paired."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Personal links: who gets in by them, and what ends them."""
+"""Personal links: who can use them, and what ends them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_no_token_gets_into_the_servers_log(path):
 
 
 def test_links_printed_once_hold_for_good(event, settings):
-    """By the words of RFC 2104 and Django's of a salted key: another order of them would end every link on paper."""
+    """By the definitions of RFC 2104 and of Django's salted key: another order would break every printed link."""
     entry = player(event, 1)
     key = hashlib.sha256(f"clubnight personal link{settings.SECRET_KEY}".encode()).digest()
     signed = hmac.new(key, f"{entry.pk}:{entry.link_version}".encode(), "sha256").digest()[:12]

@@ -1,4 +1,4 @@
-"""The door of a round: taps of officers and of players, closing, and who did not come."""
+"""Check-in of a round: by officers and players, closing, and no-shows."""
 
 from __future__ import annotations
 

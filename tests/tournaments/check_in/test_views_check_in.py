@@ -1,4 +1,4 @@
-"""The pages of the door: check-in by officers, the code on the wall, personal links, who did not come."""
+"""The check-in pages: check-in by officers, the check-in code, personal links, no-shows."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def _season(club) -> DuesSeason:
 
 @pytest.fixture
 def noted(cast) -> Cast:
-    """The first owes dues, the second has left, the third's guest nights are used up."""
+    """The first owes dues, the second has left, the third has used up all guest nights."""
     debtor, gone, guest = cast.members[:3]
     charge_member(debtor, 12050, text="x", due_on=date(2020, 1, 1), by=None, season=_season(cast.club))
     charge_member(cast.members[3], 100, text="x", due_on=date.today() + timedelta(days=1), by=None)

@@ -1,4 +1,4 @@
-"""Check-in by a few letters and Enter."""
+"""Check-in with a few letters and Enter."""
 
 from __future__ import annotations
 

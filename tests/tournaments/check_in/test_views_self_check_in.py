@@ -1,4 +1,4 @@
-"""The code on the wall: players check themselves in, and what a practical joker cannot do."""
+"""The check-in code: players check themselves in, and what a joker cannot do."""
 
 from __future__ import annotations
 

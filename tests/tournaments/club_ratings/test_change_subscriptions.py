@@ -1,4 +1,4 @@
-"""Ratings follow whatever they are computed from; events that straddle months."""
+"""Ratings follow all their sources; events across months."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 
 def club_with_a_season() -> Club:
-    """Not counted yet."""
+    """Not calculated yet."""
     club = make_club()
     a_season(club)
     return club
@@ -48,7 +48,7 @@ made_once, club = make_module_fixtures(club_with_a_season)
 
 
 def some_rated(club) -> Member:
-    """A junior by the counting's own lights where there is one, so that the year of birth matters."""
+    """A junior in the calculation if possible, so that the year of birth matters."""
     rows = MemberRating.objects.filter(kind=TimeControlKind.STANDARD, member__erased_at=None).select_related("member")
     juniors = rows.filter(factor=40, member__birth_year__gte=2008)
     return max(juniors or rows, key=lambda row: (row.state["games"], row.pk)).member
@@ -83,7 +83,7 @@ def birth_dates_in_a_table(club) -> None:
 
 
 def games_before(club) -> None:
-    """On the member's page, of somebody who came with a rating and whose K is no junior's."""
+    """On the member's page, for a member with an initial rating who is not a junior."""
     rows = MemberRating.objects.filter(kind=TimeControlKind.STANDARD, factor=20, member__erased_at=None)
     rows = rows.exclude(before=F("after"))
     member = max(rows or MemberRating.objects.filter(member__erased_at=None), key=lambda row: row.pk).member
@@ -117,7 +117,7 @@ def an_erasure(club) -> None:
 
 
 def a_list_of_fides(club) -> None:
-    """K of a list, where the counting itself would take another."""
+    """K from a list, where the calculation would use another."""
     rows = MemberRating.objects.filter(kind=TimeControlKind.STANDARD, factor__gt=10, member__erased_at=None)
     row = max(rows.filter(factor=20) or rows, key=lambda row: (len(row.games), row.pk))
     Member.objects.filter(pk=row.member_id).update(fide_id=4242)
@@ -151,7 +151,7 @@ EDITS += [a_result, days_of_an_event, evenings, an_erasure, a_list_of_fides, two
 
 @pytest.mark.parametrize("edit", EDITS)
 def test_after_every_kind_of_edit_what_is_stored_is_what_is_counted(club, monkeypatch, edit):
-    monkeypatch.setattr(fide_regulations, "NEW_PLAYER_GAMES", 5)  # a season makes nobody play the thirty that it takes
+    monkeypatch.setattr(fide_regulations, "NEW_PLAYER_GAMES", 5)  # nobody plays the required thirty games in one season
     schedule_rating_from_month(club, None)
     before = stored(), stored(TimeControlKind.RAPID)
     edit(club)
@@ -192,7 +192,7 @@ def test_what_ratings_do_not_come_from_counts_nothing_anew(club, django_assert_m
 
 
 def finished(event: Tournament, number: int, day: date, *games: tuple[str, str, str], fix: bool = True) -> None:
-    """A finished round of that day with these games: White, Black, result."""
+    """A finished round on that day with these games: White, Black, result."""
     entries = {entry.name: entry for entry in event.entries.all()}
     this_round = event.rounds.get(number=number)
     this_round.starts_at = datetime(day.year, day.month, day.day, 18, tzinfo=UTC) if fix else None
@@ -204,7 +204,7 @@ def finished(event: Tournament, number: int, day: date, *games: tuple[str, str, 
 
 @pytest.fixture
 def two():
-    """A club with A and B, rated 1800 both, neither a junior, with no rated game before: K is 40."""
+    """A club with A and B, both rated 1800, neither a junior, without earlier rated games: K is 40."""
     club = make_club("miesiace", "Miesiące")
     return club, [make_member(club, name, rating=1800, birth_year=1970, games_before=0) for name in ("A", "B")]
 
@@ -248,7 +248,7 @@ def test_an_event_over_two_months_is_counted_in_the_second_with_the_list_of_the_
 
 
 def test_an_event_of_more_than_30_days_is_reported_month_by_month(two):
-    """26 January to 2 March: January's game in January, the others in their months, all with January's list."""
+    """26 January to 2 March: each game counts in its own month, all with January's list."""
     club, members = two
     event = event_of(club, members, 3, date(2026, 1, 26), date(2026, 3, 2))
     for number, day in enumerate((date(2026, 1, 26), date(2026, 2, 9), date(2026, 3, 2)), start=1):
@@ -262,7 +262,7 @@ def test_an_event_of_more_than_30_days_is_reported_month_by_month(two):
 
 
 def test_a_rating_won_in_between_is_not_in_force(two):
-    """C comes unrated into the event of January; five games elsewhere rate him before it ends: here he still is not."""
+    """C enters January's event unrated; five games elsewhere rate C before it ends, but not in this event."""
     club, (member, _other) = two
     newcomer = make_member(club, "C", birth_year=1970)
     slow = event_of(club, [member, newcomer], 1, date(2026, 1, 5), date(2026, 2, 2))
@@ -276,7 +276,7 @@ def test_a_rating_won_in_between_is_not_in_force(two):
 
 
 def test_rapid_goes_by_the_standard_list_of_the_events_first_month(two):
-    """January's standard event makes A 1820 from February on; the rapid event began in January: 1800 is in force."""
+    """January's standard event gives A 1820 from February; the rapid event began in January, so 1800 is in force."""
     club, members = two
     for member in members:
         member.save()
@@ -299,7 +299,7 @@ def test_rapid_goes_by_the_standard_list_of_the_events_first_month(two):
 
 
 def test_an_imported_event_of_more_than_30_days_is_counted_by_the_days_that_its_file_gives(two):
-    """As the event above, whose rounds have no evenings here: 132 says them. A damaged day counts as none."""
+    """Like the event above, but without evenings: the dates come from 132. An invalid date counts as none."""
     club, members = two
     event = event_of(club, members, 3, date(2026, 1, 26), date(2026, 3, 2))
     for number, day in enumerate((date(2026, 1, 26), date(2026, 2, 9), date(2026, 3, 2)), start=1):

@@ -1,4 +1,4 @@
-"""The club's list of a month beside FIDE's, and the club through the years."""
+"""The club's monthly list next to FIDE's, and the club over the years."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_the_club_through_the_years_counts_who_is_still_there(club):
 
 
 def test_a_rated_newcomer_is_on_the_list_from_joining(club):
-    """A boy plays first, a master in November: the club was as strong in September."""
+    """A boy plays first, a master in November: the club was equally strong in September."""
     boy, master, late = (make_member(club, name) for name in ("Boy", "Master", "Late"))
     Member.objects.filter(pk=late.pk).update(joined_on=date(2026, 10, 9))
     rated(boy, SEPTEMBER, 1500)

@@ -1,4 +1,4 @@
-"""Norms of a member's events: which events, which games, which titles; and the page that tells them."""
+"""Norms of a member: which events, games and titles; and their page."""
 
 from __future__ import annotations
 

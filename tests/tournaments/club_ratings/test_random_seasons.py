@@ -1,4 +1,4 @@
-"""Seasons by chance, edited in every way: what is stored stays what would be counted."""
+"""Random seasons, edited in every way: stored ratings equal calculated ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def seeds() -> range:
-    """CLUBNIGHT_SEASONS=600, or 100-200 for a part of them; `-s` shows what each had. One where nothing is said."""
+    """CLUBNIGHT_SEASONS=600, or 100-200 for a part of them; `-s` prints the edits of each. Default: one."""
     first, _dash, last = (os.environ.get("CLUBNIGHT_SEASONS") or "1").rpartition("-")
     return range(int(first or 0), int(last))
 
@@ -28,7 +28,7 @@ def seeds() -> range:
 @pytest.mark.one_database
 @pytest.mark.parametrize("seed", seeds())
 def test_a_random_season_with_edits_by_chance(club, monkeypatch, seed):
-    """Of three to eight events of 30 to 60 members, with every edit in an order of chance."""
+    """Three to eight events of 30 to 60 members, with every edit in random order."""
     monkeypatch.setattr(fide_regulations, "NEW_PLAYER_GAMES", 5)
     chance = random.Random(seed)
     members = chance.randrange(30, 61)
@@ -36,7 +36,7 @@ def test_a_random_season_with_edits_by_chance(club, monkeypatch, seed):
     a_season(club, seed=1000 + seed, members=members, events=chance.randrange(3, 9), boards=boards)
     schedule_rating_from_month(club, None)
     games, ratings = Game.objects.count(), MemberRating.objects.count()
-    # Whatever is done in an event is done before it is deleted.
+    # All changes to an event come before its deletion.
     done = []
     for edit in [*chance.sample(EDITS[:-1], len(EDITS) - 1), EDITS[-1]]:
         try:

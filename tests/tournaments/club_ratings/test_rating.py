@@ -1,4 +1,4 @@
-"""The club's ratings from its rounds: who is rated, what is corrected, and a whole season counted twice."""
+"""Club ratings from its rounds: who is rated, what is corrected, and a whole season calculated twice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MONDAY = datetime(2026, 1, 5, 18, 30, tzinfo=UTC)
 
 
 def stored(kind: str = TimeControlKind.STANDARD) -> dict[str, tuple]:
-    """Everything kept of ratings, by member and month."""
+    """All stored ratings, by member and month."""
     rows = MemberRating.objects.filter(kind=kind).select_related("member")
     return {
         f"{row.member.name} {row.month:%Y-%m}": (row.before, row.after, row.factor, row.games, row.state)
@@ -36,7 +36,7 @@ def stored(kind: str = TimeControlKind.STANDARD) -> dict[str, tuple]:
 
 @pytest.fixture
 def event(club) -> Tournament:
-    """An event of four rated members, none of whose rounds is played."""
+    """An event of four rated members, with no round played."""
     event = make_event(club, rounds=3, starts_on=MONDAY.date())
     members = [make_member(club, f"Figura, {n}", rating=1800 + 10 * n, birth_year=1970) for n in range(4)]
     enter_members(event, members, by=None)
@@ -116,7 +116,7 @@ def test_a_club_that_counts_no_ratings_has_none(event):
 
 
 def a_season(club, *, seed: int = 7, members: int = 60, events: int = 8, boards: int = 20) -> list[Round]:
-    """Rounds of 40 weeks, 8 events of 5 evenings, 60 members of whom some are absent, all finished, none rated yet."""
+    """Rounds of 40 weeks, 8 events of 5 evenings, 60 members, some absent; all finished, none rated yet."""
     chance = random.Random(seed)
     people = Member.objects.bulk_create(
         Member(
@@ -153,7 +153,7 @@ RESULTS = ["1-0", "1-0", "0-1", "1/2", "1/2", "+/-"]
 @pytest.mark.one_database
 @pytest.mark.parametrize("method", [RatingMethod.FIDE, RatingMethod.GLICKO_2])
 def test_a_season_counted_from_scratch_is_the_season_counted_step_by_step(club, method):
-    """Evening after evening, as rounds are finished; then all at once; then after corrections far back."""
+    """Evening by evening, as rounds finish; then all at once; then after corrections of early rounds."""
     choose_rating_method(club, method)
     season = a_season(club)
     leave_finished(Round.objects.all())

@@ -1,4 +1,4 @@
-"""Changes of ratings in figures: with their sign, and nought without one."""
+"""Rating changes as text: with a sign, and zero without one."""
 
 from __future__ import annotations
 

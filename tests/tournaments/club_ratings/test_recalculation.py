@@ -1,4 +1,4 @@
-"""Ratings are counted by a job after what they come from has changed: nothing it kept is older than the last change."""
+"""Ratings are recalculated by a job after their sources change: nothing stored is older than the last change."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def round_played(club) -> Round:
 
 @pytest.fixture
 def nobody_works(monkeypatch):
-    """Jobs are asked for, and nobody does them."""
+    """Jobs are requested but not run."""
     monkeypatch.setattr("common.jobs.queue.enqueue_job", lambda _job: None)
 
 
@@ -87,7 +87,7 @@ def test_a_change_while_it_is_counted_is_counted_too(round_played, club, nobody_
 
 
 def test_who_is_overtaken_writes_nothing(round_played, club, nobody_works, monkeypatch):
-    """Another process counts a later change to its end while this one is still counting."""
+    """Another process calculates a later change completely while this one is still calculating."""
     first, second = round_played.games.order_by("board")
     other_result(first)
 

@@ -1,4 +1,4 @@
-"""Pages of ratings, lists, series and the calendar, as each of the cast sees them."""
+"""Pages of ratings, lists, series and the calendar, as seen by each of the cast."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_series_with_an_event_of_the_club_alone_is_not_for_visitors(cast):
 
 
 def test_fides_list_is_brought_in_by_whoever_serves_all_clubs(cast, national):
-    """There are two clubs on this server, so a club's secretary brings in her own lists alone."""
+    """There are two clubs on this server, so a club's secretary can only import her own lists."""
     file = SimpleUploadedFile("list.txt", HEADER.encode())
     sent = {"register": get_fide_register().pk, "kind": "", "file": file}
     answer = cast.browser("secretary").post(page("rating_list_upload"), sent)
@@ -300,7 +300,7 @@ def test_an_evening_is_set_and_stands_in_the_calendar(cast):
     assert wrong.status_code == 422
     arbiter.post(page("evenings_edit", cast.event.slug), {"first": "2027-03-17T18:30", "days": "7"})
     starts = [this_round.starts_at for this_round in cast.event.rounds.all()]
-    # Half past six on the clock, before and after summer time began on 28 March.
+    # Half past six local time, before and after summer time began on 28 March.
     assert starts == [datetime(2027, 3, day, hour, 30, tzinfo=UTC) for day, hour in ((17, 17), (24, 17), (31, 16))]
     assert "18:30" in cast.browser("visitor").get(page("club_calendar")).text
     feed = cast.browser("visitor").get(page("calendar_feed"))
@@ -346,7 +346,7 @@ def test_attendance_of_a_year(cast):
 
 @pytest.mark.parametrize("sent", ["²", "9" * 4000, "x", ""])
 def test_what_is_no_key_or_year_is_passed_over(cast, national, sent):
-    """`int` would fail at each of these."""
+    """`int` would fail for each of these."""
     secretary = cast.browser("secretary")
     assert secretary.get(page("member_ratings", cast.members[0].pk), {"with": sent}).status_code == 200
     assert secretary.get(page("attendance_page"), {"year": sent}).status_code == 200
@@ -356,7 +356,7 @@ def test_what_is_no_key_or_year_is_passed_over(cast, national, sent):
 
 
 def test_officers_tell_namesakes_apart_by_year(cast):
-    """Members do not learn from it when somebody was born; two curves are two all the same."""
+    """It does not tell members when somebody was born; two curves are still two."""
     played(cast.event, 1)
     rated = [row.member for row in MemberRating.objects.select_related("member").order_by("pk")[:2]]
     for member, year in zip(rated, (1970, 2009), strict=True):

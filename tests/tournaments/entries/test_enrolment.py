@@ -1,4 +1,4 @@
-"""Entering and leaving: members, late entries, withdrawals, forbidden pairs."""
+"""Entries: members, late entries, withdrawals, forbidden pairs."""
 
 from __future__ import annotations
 

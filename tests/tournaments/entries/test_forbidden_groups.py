@@ -1,4 +1,4 @@
-"""Whole groups that must not meet: one club, one family name."""
+"""Groups whose members must not meet: one club, one family name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A guest who is a member of the book after all."""
+"""A guest linked to a member afterwards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 @pytest.fixture
 def two(club) -> tuple[Member, Member]:
-    """Two members of one name."""
+    """Two members with the same name."""
     return (
         make_member(club, "Nowak, Jan", birth_year=1970, fide_id=880000105),
         make_member(club, "Nowak, Jan", birth_year=2009, fide_id=880000106),

@@ -286,7 +286,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def many(count: int, *, comma: str = "") -> list[str]:
-    """Made-up lines of names that differ."""
+    """Invented lines with different names."""
     return [f"Kot{LETTERS[n // 26]}{LETTERS[n % 26]}ski{comma} Jan 1500" for n in range(count)]
 
 

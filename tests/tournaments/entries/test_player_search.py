@@ -1,4 +1,4 @@
-"""One search for members, rating lists and strangers: who is found, who is entered, and who is not twice."""
+"""One search for members, listed players and new guests: who is found, who is added, and no duplicates."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from tournaments.models import Entry, PairingSystem, Tournament
         ["Dub", "Důl", "Dum"],
         # Bulgarian, after all Latin letters; й is a letter of its own after и.
         ["Żuk", "Айдемирска", "Белка", "Ива", "Йова", "Яма"],
-        # A short name stands before its extensions, and a gap before any letter.
+        # A short name comes before its extensions, and a gap before any letter.
         ["Kot", "Kot, Ala", "Kot, Ola", "Kot-Mruk", "Kotek"],
         ["Muller", "Müller", "Mullera"],
     ],
@@ -75,7 +75,7 @@ TITLED = ["WCM", "IM", "", "FM", "GM", "WFM", "CM", "WGM", "WIM"]
     [
         (Tournament(pk=1, system=PairingSystem.FIDE_1989), ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""]),
         (Tournament(pk=1, system=PairingSystem.DUBOV_1997), ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""]),
-        # The document knows no CM and no WCM: they stand with those without a title, by name.
+        # The document does not mention CM and WCM: they come with the players without a title, by name.
         (Tournament(pk=1, system=PairingSystem.DUTCH_1992), ["GM", "WGM", "IM", "WIM", "FM", "WFM", "WCM", "", "CM"]),
         (
             Tournament(pk=1, system=PairingSystem.JAHR, procedure=PairingSystem.DUTCH_1992),

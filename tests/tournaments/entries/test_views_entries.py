@@ -1,4 +1,4 @@
-"""Entering players, their entries, absences and byes, and who must not meet, through the pages."""
+"""The pages for adding players, their entries, absences, byes and forbidden pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The groups of accelerations: what the form refuses and offers, and what stands once round 1 is paired."""
+"""The groups of accelerations: what the form refuses and suggests, and what is fixed after round 1."""
 
 from __future__ import annotations
 

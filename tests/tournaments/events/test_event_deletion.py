@@ -1,4 +1,4 @@
-"""Deleting events: gone for all but those who run events, restorable for a while, then erased with all they had."""
+"""Deleted events: visible only to officers, restorable for a while, then erased with all their data."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def of(cast: Cast, name: str) -> str:
 
 
 def gone(cast: Cast) -> None:
-    """Delete it, with its name."""
+    """Delete it, confirmed with its name."""
     assert delete_event(cast.event, by=cast.secretary, typed=cast.event.name)
 
 

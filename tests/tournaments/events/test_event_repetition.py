@@ -1,4 +1,4 @@
-"""The same event again: settings, evenings and prizes, with players or without."""
+"""Repeated events: settings, evenings and prizes, with or without players."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_two_clicks_make_one_event_and_a_later_one_has_another_name(cast):
     [
         (date(2026, 3, 4), None, date(2026, 3, 4), date(2026, 3, 11)),
         (date(2026, 3, 4), None, date(2026, 3, 20), date(2026, 3, 25)),
-        # An event of seven Wednesdays begins again when it is over.
+        # An event of seven Wednesdays starts again when it is over.
         (date(2026, 3, 4), date(2026, 4, 15), date(2026, 3, 5), date(2026, 4, 22)),
         (None, None, date(2026, 3, 5), None),
     ],
@@ -89,7 +89,7 @@ def test_the_day_is_whole_weeks_on_and_not_past(first, last, today, expected):
 
 
 def test_every_setting_of_the_form_comes_along():
-    """A field added to the form is copied, or decided here not to be."""
+    """A new field of the form is either copied or listed here."""
     assert set(TournamentForm.Meta.fields) - set(COPIED_FIELDS) == {"name", "starts_on", "ends_on"}
 
 
@@ -141,7 +141,7 @@ def test_two_clicks_make_one(cast):
     assert second.redirect_chain[0][0] == first.url
     assert "was already created" in second.content.decode()
     assert cast.club.tournaments.count() == 2
-    # The second week is made from the second event.
+    # The second week is created from the second event.
     made = cast.club.tournaments.exclude(pk=cast.event.pk).get()
     assert again(made).name == "Evening 11"
 

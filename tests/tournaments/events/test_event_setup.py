@@ -1,4 +1,4 @@
-"""Making and changing events."""
+"""Creating and editing events."""
 
 from __future__ import annotations
 

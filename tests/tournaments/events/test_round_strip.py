@@ -1,4 +1,4 @@
-"""The rounds above an event's pages: a long event's fit a phone, and show where one is."""
+"""The round links on an event's pages: those of a long event fit a phone and show the current round."""
 
 from __future__ import annotations
 

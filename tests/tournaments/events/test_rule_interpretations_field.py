@@ -1,4 +1,4 @@
-"""Readings in the form of an event: chosen there, kept, fixed once round 1 is paired."""
+"""Rule interpretations in the event form: chosen, stored, and fixed after round 1."""
 
 from __future__ import annotations
 

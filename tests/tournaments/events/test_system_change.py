@@ -1,4 +1,4 @@
-"""Another pairing system from the next round on: each round keeps the one that paired it, wherever it is asked for."""
+"""A new pairing system from the next round on: each earlier round keeps its own system everywhere."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def change(event: Tournament, system: str, **more: object) -> Tournament:
 
 
 def make_rows() -> Tournament:
-    """Seven players, so that somebody has the bye; two rounds by Jahr's method are finished."""
+    """Seven players, so that there is a bye; two rounds by Jahr's method are finished."""
     event = make_event(make_club(), players=7, rounds=6)
     played(event, 1)
     played(event, 2, seed=2)
@@ -117,7 +117,7 @@ def test_each_round_keeps_what_paired_it_everywhere(club, event):
     assert (after.columns, [row.values for row in after.rows]) == (before.columns, [row.values for row in before.rows])
     played(event, 3, seed=3)
     assert get_event_standings(event, 3).columns != before.columns
-    # What the doctor pairs again agrees, round by round.
+    # The doctor's second pairing agrees in every round.
     assert [each for each in run_integrity_checks(type(club).objects.all()) if each.code.startswith("round")] == []
     record = arbiter_record_sheet(event)
     assert [each.system_label for each in record.rounds] == ["Jahr's method (1981)"] * 2 + [

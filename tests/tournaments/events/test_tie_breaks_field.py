@@ -1,4 +1,4 @@
-"""The field for tie-breaks in the event's form."""
+"""The tie-breaks field of the event form."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_an_unknown_code_names_the_known_ones():
         ("", []),
         (" , ", []),
         ("bh-c1, BH ,sb", ["BH/C1", "BH", "SB"]),
-        ("DE, WIN, DE", ["DE", "WIN", "DE"]),  # it may come again, among fewer players
+        ("DE, WIN, DE", ["DE", "WIN", "DE"]),  # allowed again, among fewer players
     ],
 )
 def test_what_is_read(text, codes):

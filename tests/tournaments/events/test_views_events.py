@@ -1,4 +1,4 @@
-"""The pages of an event, as each of the cast sees them."""
+"""The pages of an event, as seen by each of the cast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Crosstables as an event: what no crosstable is, what contradicts itself, and whose numbers are places."""
+"""Crosstables imported as events: what is not a crosstable, contradictions, and numbers that are places."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def test_columns_named_in_five_languages(language, woman, event):
 
 
 def test_an_id_beside_a_fide_id_is_the_federations(event):
-    """The German federation's heading: its ID would else be taken for FIDE's."""
+    """The German federation's heading: otherwise its ID would be taken for FIDE's."""
     text = 'ID,Mgl-Nr,Spielername,Geburtsjahr,DWZ,FIDE-ID,FIDE-Land\n10017233,12,"Pionek, Ewa",1990,1700,4611111,GER'
     (row,) = preview_import(event, text.encode(), "spieler.csv").players
     assert (row.name, row.rating, row.fide_id, row.national_id) == ("Pionek, Ewa", 1700, "4611111", "10017233")

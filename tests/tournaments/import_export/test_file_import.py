@@ -314,7 +314,7 @@ def test_an_event_may_have_as_many_players_as_it_may_have(club, monkeypatch, mos
 
 
 def test_three_thousand_players(club, django_assert_max_num_queries):
-    """One round, top half against bottom half; rows go in by the batch."""
+    """One round, top half against bottom half; rows are inserted in batches."""
     half, lines = 1500, []
     for tpn in range(1, 2 * half + 1):
         opponent, colour = (tpn + half, "w") if tpn <= half else (tpn - half, "b")
@@ -333,7 +333,7 @@ def test_three_thousand_players(club, django_assert_max_num_queries):
 
 @pytest.mark.one_database
 def test_real_files(club, event_files):
-    """Every event that can be read becomes the same event in rows: the engine sees no difference."""
+    """Every readable event becomes the same event in the database: the engine sees no difference."""
     imported = 0
     for path in sorted(event_files.glob("*.trf")):
         data = path.read_bytes()

@@ -1,4 +1,4 @@
-"""Lists as other programs write them, and as people paste them: what each column is, and what nobody knows."""
+"""Lists as other programs write them and as people paste them: the meaning of each column, and unclear ones."""
 
 from __future__ import annotations
 

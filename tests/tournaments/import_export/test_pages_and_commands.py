@@ -1,4 +1,4 @@
-"""A report file is taken, warned about and refused alike by the pages and by the commands."""
+"""The pages and the commands accept, warn about and refuse the same report files."""
 
 from __future__ import annotations
 

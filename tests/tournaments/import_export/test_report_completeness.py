@@ -1,4 +1,4 @@
-"""What a rating officer will miss, said before the file is sent."""
+"""Missing data that a rating officer will need, listed before the export."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def complete(club: Club, *, rounds: int = 1, **more: object) -> Tournament:
-    """An event whose first round is played; of one round alone it lacks nothing."""
+    """An event with one round, which is played: nothing is missing."""
     Club.objects.filter(pk=club.pk).update(federation="POL")
     event = make_event(club, players=4, rounds=rounds)
     played(event, 1)
@@ -112,7 +112,7 @@ def test_what_is_filled_in_wrongly_is_said_and_nothing_is_written(typed, said):
 
 
 def test_what_players_lack_is_filled_in_where_it_is_said():
-    """What is known of a player is no field: a page of an hour ago does not write over it."""
+    """Known data of a player are not form fields: an old page does not overwrite them."""
     cast = make_cast()
     Entry.objects.filter(tournament=cast.event).update(fide_id="", birth="", federation="POL")
     answer = filled_in(cast, fide_id=" 1234567 ", birth="28.3.1990", federation="GER")

@@ -1,4 +1,4 @@
-"""Names in a report for FIDE; what an event knows into the book; an event of more than 30 days month by month."""
+"""Names in a FIDE report, event data copied to the member list, and long events reported month by month."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_names_go_out_as_fides_list_has_them_else_by_rule_and_that_is_said(club,
     whence = [each.source for each in report_names_by_entry(event, list(event.entries.order_by("tpn"))).values()]
     assert whence == [NameSource.LIST, NameSource.UNKNOWN, NameSource.LIST, NameSource.EVENT]
     assert sent(event)[0] == "Shahov, Ljubomir"
-    # Written by hand it goes out so; nothing else than Latin letters is taken.
+    # A name entered by hand is exported unchanged; only Latin letters are accepted.
     client.force_login(secretary)
     page = reverse("fide_report_check", args=[club.slug, event.slug])
     forms = {f"name-{player(event, number).pk}-report_name": "" for number in (1, 3)}

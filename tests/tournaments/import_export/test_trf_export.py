@@ -1,4 +1,4 @@
-"""Exporting: what came in with a file goes out with it, and what was done since."""
+"""Exports: everything from the imported file, and everything done since."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def lines(data: bytes) -> list[str]:
 
 
 def players_of(data: bytes):
-    """Every player's line as data, without the columns that our own count fills."""
+    """Every player's line as data, without the columns that we calculate ourselves."""
     return {player.tpn: replace(player, points=None, rank=None) for player in read_trf(data, name="x").players}
 
 
@@ -232,7 +232,7 @@ BEHIND = "### a remark behind"
 
 
 def test_readings_come_in_with_a_file_and_go_out_again(club):
-    """Beside other comments of the file, and as they stand now."""
+    """In addition to the file's other comments, with the present values."""
     line = "### Clubnight reading jahr:6=unrounded"
     text = FILE.replace("012 ", f"# made up\r\n{line}\r\n012 ", 1)
     event = apply_import(club, text.encode(), "trial.trf", by=None, system=PairingSystem.JAHR)

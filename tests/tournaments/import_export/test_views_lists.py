@@ -1,4 +1,4 @@
-"""Pasting lists and importing files through the pages: a preview first, then all or nothing."""
+"""Pasted lists and imported files on the pages: a preview first, then all or nothing."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_list_with_an_unclear_line_enters_nobody_and_is_not_lost(cast, button)
 
 
 def sent_from(answer, **more: str) -> dict[str, str]:
-    """The fields of the page's form as a browser sends them, but for the buttons."""
+    """The fields of the page's form as a browser sends them, without the buttons."""
     form = answer.text[answer.text.index('<form class="stack"') :]
     form = form[: form.index("</form>")]
     inputs = re.findall(r'<input[^>]* name="([^"]+)" value="([^"]*)"', form)

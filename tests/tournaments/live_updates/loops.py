@@ -1,4 +1,4 @@
-"""Running what waits."""
+"""Run coroutines and callbacks that are waiting."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 
 def run(story: Callable[[], Awaitable[None]]) -> None:
-    """Run a story to its end, in a thread of its own: in this one the tests in a browser keep a loop running."""
+    """Run a coroutine to its end in a thread of its own: the browser tests keep a loop running in this one."""
 
     async def within_a_while() -> None:
         await asyncio.wait_for(story(), 20)

@@ -1,4 +1,4 @@
-"""Handing news to those who listen."""
+"""Changes passed on to listeners."""
 
 from __future__ import annotations
 

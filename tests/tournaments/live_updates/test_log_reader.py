@@ -1,4 +1,4 @@
-"""Reading what was logged since the last time."""
+"""Log lines since the last read."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_however_much_happened_it_is_one_query(events, clock, django_assert_num_
 
 
 def test_a_line_that_appears_after_a_later_one_is_found(events, clock):
-    """As on PostgreSQL, where a transaction that began first may be committed last."""
+    """As on PostgreSQL, where a transaction that started first may commit last."""
     reader = begun(clock)
     note(events[0], 10_000)
     assert reader.read_changed_events() == {events[0].pk}
@@ -118,7 +118,7 @@ def test_keys_that_never_appear_are_given_up_and_then_anything_may_have_changed(
 @pytest.mark.postgresql_alone
 @pytest.mark.django_db(transaction=True)
 def test_a_transaction_that_is_committed_last_is_found(events, clock):
-    """Of two at the same time, the one that began first gets the lower key; SQLite has one writer."""
+    """Of two simultaneous transactions, the earlier one gets the lower key; SQLite has one writer."""
     reader = begun(clock)
     has_written, may_commit = threading.Event(), threading.Event()
 

@@ -1,4 +1,4 @@
-"""Pages kept for everybody: nothing private gets into them, nothing old comes out of them."""
+"""Pages cached for everyone: nothing private goes in, nothing outdated comes out."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ SECRET = "Domysłowska, Ewelina"
 
 
 def make_evening() -> Cast:
-    """An event whose first round is finished, the second published and the third drafted; one player has initials."""
+    """An event with the first round finished, the second published and the third a draft; one player has initials."""
     cast = make_cast()
     shy = cast.members[0]
     shy.publication_consent, shy.publication_consent_on = Member.Consent.REFUSED, timezone.localdate()
@@ -82,13 +82,13 @@ def address(cast: Cast, name: str, args: tuple[int, ...] = ()) -> str:
 
 
 def text(browser: Client, path: str, **headers: str) -> str:
-    """A page without what is another one in every answer."""
+    """A page without the parts that differ in every response."""
     html = browser.get(path, headers=headers).content.decode()
     return re.sub(r'(name="csrfmiddlewaretoken" value=|x-csrftoken": )"[^"]*"|data-stream="[^"]*"', "", html)
 
 
 def device_of(cast: Cast, place: int) -> Client:
-    """A phone on which somebody has opened his personal link."""
+    """A phone on which a player has opened their personal link."""
     phone = Client()
     assert phone.get(reverse("personal", args=[event_link_token(cast.entry(place))]), follow=True).status_code == 200
     assert "me" in phone.cookies
@@ -96,7 +96,7 @@ def device_of(cast: Cast, place: int) -> Client:
 
 
 def browsers(cast: Cast) -> dict[str, Client]:
-    """Every role, an officer of another club, who runs the server, a player's phone, and those who are nobody."""
+    """Every role, an officer of another club, the server's administrator, a player's phone, and anonymous visitors."""
     make_user("treasurer", cast.club, Role.TREASURER)
     User.objects.create_superuser("operator")
     named = {who: cast.browser(who) for who in (*Role.values, "neighbour", "operator")}
@@ -291,7 +291,7 @@ def test_a_page_is_made_once_and_asks_one_question(cast, django_assert_num_queri
     with django_assert_num_queries(1):
         assert Client().get(path).content.decode().startswith("<!DOCTYPE html>")
     assert Client().head(path).status_code == 200
-    # A server in front may keep a page for a second, and never mix it up with a part of it.
+    # A proxy may keep a page for a second, but must never confuse it with a part of it.
     assert first.headers["X-Accel-Expires"] == str(shared_page_middleware.PROXY_CACHE_SECONDS)
     assert "X-Accel-Expires" not in Client().get(path, headers=PART).headers
 

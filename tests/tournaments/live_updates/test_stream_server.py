@@ -1,4 +1,4 @@
-"""The process of the streams, asked as uvicorn asks it."""
+"""The stream process, called as uvicorn calls it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Visitor:
-    """One request, and what is answered."""
+    """One request, and the response."""
 
     def __init__(self, application: LiveUpdateServer, path: str, method: str = "GET", address: str = "") -> None:
         self._messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -50,7 +50,7 @@ class Visitor:
         return (await asyncio.wait_for(self._messages.get(), 5))["body"].decode()
 
     async def news(self) -> list[Any]:
-        """The next news that the stream tells."""
+        """The next event of the stream."""
         while True:
             message = await asyncio.wait_for(self._messages.get(), 5)
             for line in message.get("body", b"").decode().splitlines():
@@ -58,7 +58,7 @@ class Visitor:
                     return json.loads(line.removeprefix("data: "))
 
     async def version(self) -> int:
-        """The next version that the stream tells."""
+        """The next version from the stream."""
         while True:
             for line in (await self.text()).splitlines():
                 if line.startswith("data: "):

@@ -1,4 +1,4 @@
-"""What a page is given to keep up by itself: its marks, and whether the stream carries its changes."""
+"""The live-update marks of a page, and whether the stream sends its changes."""
 
 from __future__ import annotations
 

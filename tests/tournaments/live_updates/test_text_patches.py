@@ -1,4 +1,4 @@
-"""What a phone is sent after a result: what has changed since the state it has."""
+"""The patch that a phone gets after a result: the changes since its state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PART = {"HX-Request": "true", "HX-Target": "live", "Live-Changes": "1"}
 
 
 def put_together(before: str, told: str) -> str:
-    """As `static/js/live_updates.js` does; JavaScript's split gives no empty piece."""
+    """As in `static/js/live_updates.js`; JavaScript's split returns no empty part."""
     pieces = [piece for piece in re.split(r"(?=<tr |<li |\n)", before) if piece]
     return "".join(step if isinstance(step, str) else "".join(pieces[slice(*step)]) for step in json.loads(told))
 

@@ -1,4 +1,4 @@
-"""Tokens that let a page listen, and versions that say whether it shows the latest state."""
+"""Tokens that let a page listen, and versions that show whether it is current."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The migrations of tournaments with one more, to try what `migrate` does with the guards."""
+"""The migrations of tournaments and one more, to test `migrate` with the triggers."""

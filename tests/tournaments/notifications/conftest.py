@@ -11,7 +11,7 @@ from tournaments.entries.enrolment import enter_members
 
 @pytest.fixture
 def push_service(settings, tmp_path) -> Iterator[PushService]:
-    """The only push service there is, and keys of this test's server."""
+    """The only push service, and the keys of this test's server."""
     service = PushService()
     settings.PUSH_SERVICES = [service.origin]
     settings.PUSH_KEY_FILE = tmp_path / "push-key"
@@ -21,7 +21,7 @@ def push_service(settings, tmp_path) -> Iterator[PushService]:
 
 @pytest.fixture(autouse=True)
 def mail_server(settings) -> None:
-    """Letters are kept by the tests' own backend; the pages believe that a server is there."""
+    """The test backend keeps emails; the pages behave as if there were a mail server."""
     settings.EMAIL_HOST = "mail.example"
     settings.DEFAULT_FROM_EMAIL = "club@chess.example"
 

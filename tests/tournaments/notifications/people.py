@@ -1,4 +1,4 @@
-"""People who want to be told, and what came to them."""
+"""Players who want notifications, and what they got."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def by_letter(entry: Entry, *kinds: str) -> NotificationChannel:
 
 
 def look_again() -> None:
-    """As every minute: what waits is sent, whatever pause it was to make."""
+    """As every minute: send what is waiting, without any pause."""
     Notification.objects.filter(state="waiting").update(due_at=timezone.now())
     NotificationChannel.objects.update(last_told_at=None)
     enqueue_job(create_job(NOTIFY_TASK, by=None))

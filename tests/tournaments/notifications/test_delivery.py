@@ -1,4 +1,4 @@
-"""What is to be told goes out once, whatever fails; it is stopped by one press, and erased with the person."""
+"""Notifications are sent once, whatever fails; one click stops them, and they are erased with the person."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_while_the_mail_server_is_down_letters_wait_and_go_once(event, monkeypat
     ],
 )
 def test_what_becomes_of_a_letter_whose_end_was_on_its_way(event, monkeypatch, error, state, letters):
-    """Refused for now: again. Refused: never. Answer not heard: never twice."""
+    """Refused temporarily: again. Refused: never. Response lost: never twice."""
 
     def send_and_break(self, letter, hand_over):
         hand_over()

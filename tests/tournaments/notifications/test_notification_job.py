@@ -1,4 +1,4 @@
-"""Players are told once each, in their words, of what concerns them; and of nothing else."""
+"""Players get each notification that concerns them once, in their language, and no others."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_pairing_published_again_unchanged_notifies_those_who_heard_of_it(even
 
 
 def test_a_pairing_withdrawn_before_it_was_sent_is_one_message(event, settings):
-    """In the pause between two letters: only what holds in the end is said, and nothing that is said already."""
+    """In the pause between two emails: only the final state is sent, and nothing that was sent already."""
     by_letter(entry_of(event, 1))
     shown = published(event, 1)
     assert len(mail.outbox) == 1

@@ -1,4 +1,4 @@
-"""Notifications: sealed so that a device reads them, handed to push services alone, and what those answer."""
+"""Push messages: encrypted for the device, sent only to push services, and the services' answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose name goes from an event's log, and what only looks like it."""
+"""Names erased from an event's log, and similar ones that stay."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def over(club, players: int) -> Tournament:
-    """An event that nobody waits for any more."""
+    """A finished event."""
     event = make_event(club, players=players, rounds=1)
     event.rounds.all().delete()
     return event
@@ -31,7 +31,7 @@ def entered(event, number: int, name: str, member: Member | None = None) -> Entr
 
 
 def left_of(club, who: str, *others: str, **details: object) -> dict[str, object]:
-    """What a line of the log keeps of these details when somebody of this name is erased."""
+    """What a log line keeps of these details when the person with this name is erased."""
     event = over(club, 1 + len(others))
     for number, other in enumerate(others, start=2):
         entered(event, number, other)

@@ -1,4 +1,4 @@
-"""Players report their results: two equal reports are the result, different ones hold the round."""
+"""Players report results: two equal reports become the result, different ones block the round."""
 
 from __future__ import annotations
 

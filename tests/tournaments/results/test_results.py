@@ -1,4 +1,4 @@
-"""Results: entering, conflicts, correcting, finishing."""
+"""Results: entry, conflicts, corrections, finishing."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_how_an_adjourned_game_ended_touches_no_published_pairing(event, board):
 
 
 def test_what_tests_enter_at_once_is_what_is_entered_board_by_board(club, secretary):
-    """Most tests begin with rounds that were played: what `enter_all` leaves has to be what an evening leaves."""
+    """Most tests start with `enter_all`, which must leave the same data as an evening."""
 
     def rows(this_round: Round) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
         leave_out = {"id", "round", "white", "black", "entered_at"}

@@ -1,4 +1,4 @@
-"""Results typed a second time from the slips."""
+"""Results entered a second time from the slips."""
 
 from __future__ import annotations
 

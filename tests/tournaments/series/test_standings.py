@@ -1,4 +1,4 @@
-"""The grand prix: best n of m, attendance, equal places; and calendars as RFC 5545 wants them."""
+"""The grand prix: best n of m, attendance, ties; and calendars by RFC 5545."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def series(db) -> Series:
 
 
 def event_won_by(series: Series, winner: str, *others: str, loser_gets: str = "1-0") -> Tournament:
-    """An event of one round: the winner beats the first of the others, the last has the bye where they are odd."""
+    """An event of one round: the winner beats the first of the others, the last has the bye if the number is odd."""
     event = make_event(series.club, rounds=1, series=series)
     names = [winner, *others]
     known = {member.family_name: member for member in series.club.members.all()}
@@ -75,7 +75,7 @@ def test_whoever_missed_an_event_has_nothing_from_it(series):
 
 
 def test_an_evening_counts_for_those_who_came(series):
-    """Anna beats Bo, Cyd has the bye and was there; Dan won by forfeit against Eve, and nobody saw either."""
+    """Anna beats Bo, Cyd has the bye and was there; Dan won by forfeit against Eve, and neither came."""
     series.attendance_points = 3
     series.save()
     event_won_by(series, "Anna", "Bo", "Cyd")
@@ -104,7 +104,7 @@ def entry(title: str, **more: object) -> CalendarEntry:
 
 
 def test_a_long_name_is_folded_between_letters():
-    """75 octets a line at most, and every line for itself is whole UTF-8."""
+    """At most 75 octets per line, and every line is valid UTF-8."""
     title = "Świętopełk Żółć Първокласников ♞ " * 9
     file = render_calendar_file("Pod Wieżą", [entry(title, starts_at=NOW)], key="example.org", made_at=NOW)
     lines = file.split(b"\r\n")
@@ -153,7 +153,7 @@ def test_moments_are_universal_and_whole_days_end_the_day_after():
 
 @pytest.mark.parametrize(("ended", "is_shown"), [(None, False), (1, False), (0, True), (-1, True)])
 def test_an_event_stands_in_the_calendar_up_to_its_last_day(client, club, ended, is_shown):
-    """Days since its end; one without an end is over on the day on which it began, two days ago."""
+    """Days since its end; an event without an end date ended on its first day, two days ago."""
     today = timezone.localdate()
     ends_on = None if ended is None else today - timedelta(days=ended)
     make_event(club, starts_on=today - timedelta(days=2), ends_on=ends_on, is_public=True)
@@ -163,7 +163,7 @@ def test_an_event_stands_in_the_calendar_up_to_its_last_day(client, club, ended,
 
 
 def test_an_evening_keeps_its_name_and_counts_its_changes(client, club):
-    """Asked for at another address of the server, it is the same evening; moved, it is a later edition of it."""
+    """Requested with another host name, it is the same evening; rescheduled, it is a later version of it."""
     event = make_event(club, rounds=1, starts_on=NOW.date(), is_public=True)
     asked = lambda host: unfolded(client.get(f"/{club.slug}/calendar.ics", headers={"host": host}).content)  # noqa: E731
 
@@ -180,6 +180,6 @@ def test_an_evening_keeps_its_name_and_counts_its_changes(client, club):
 
 
 def test_a_key_that_no_event_can_have_is_refused(series):
-    """SQLite failed at it."""
+    """SQLite failed on it."""
     form = SeriesForm({"name": "Grand Prix", "attendance_points": "0", "events": ["9" * 30]}, club=series.club)
     assert form.errors["events"]

@@ -1,4 +1,4 @@
-"""Views for marking everyone as present in one step."""
+"""Views for checking in all players in one step."""
 
 from __future__ import annotations
 

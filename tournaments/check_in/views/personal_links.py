@@ -57,7 +57,7 @@ def personal_link_picture(request: AuthenticatedRequest, club: str, event: str, 
 
 @require_POST
 def personal_link_renew(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
-    """Give the player a new link. The old one ends at once."""
+    """Give the player a new link. The old one stops working at once."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     found = get_object_or_404(the_event.entries.select_related("tournament", "member"), pk=entry)
     renew_personal_link(found, by=request.user)

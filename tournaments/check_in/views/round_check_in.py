@@ -45,7 +45,7 @@ MAX_CHANGED_ROWS = 100
 @require_http_methods(["GET", "HEAD", "POST"])
 @vary_on_headers("HX-Target")
 def round_check_in(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Show a round's players by pages and handle taps. `?since=` returns rows changed on other devices."""
+    """Show a round's players page by page and handle taps. `?since=` returns rows changed on other devices."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     if request.method == "POST":
         return _find(request, the_round) if "find" in request.POST else _tap(request, the_round)
@@ -60,7 +60,7 @@ def round_check_in(request: AuthenticatedRequest, club: str, event: str, number:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def check_in_close(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """List the players not seen. A POST marks them absent and closes check-in."""
+    """List the players who have not been seen. A POST marks them absent and closes check-in."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     problem = None
     if request.method == "POST":

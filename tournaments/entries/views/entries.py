@@ -45,7 +45,7 @@ PLAYERS_PER_PAGE = 250
 @require_safe
 @vary_on_headers("HX-Target")
 def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """The starting list, with a search by name."""
+    """Show the starting list, with a search by name."""
     the_event = get_tournament_for_reader(request.user, club, event)
     may_run = can_run_events(request.user, the_event.club)
     query = request.GET.get("q", "").strip()
@@ -110,7 +110,7 @@ def entries_add_members(request: AuthenticatedRequest, club: str, event: str) ->
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_edit(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
-    """A player's data, and their rounds: first round, withdrawal, byes."""
+    """Edit a player's data and rounds: first round, withdrawal, byes."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
     meant = find_members_matching_entry(the_entry)

@@ -27,7 +27,7 @@ from tournaments.problems import ArbiterProblem
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forbidden_pairs(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """The forbidden pairs, and a form to add one."""
+    """Show the forbidden pairs, and a form to add one."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     form = ForbiddenPairForm(request.POST or None, tournament=the_event)
     if request.method == "POST" and form.is_valid():

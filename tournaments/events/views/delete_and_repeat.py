@@ -63,7 +63,7 @@ def tournament_delete(request: AuthenticatedRequest, club: str, event: str) -> H
 
 @require_safe
 def deleted_event_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """The deleted events of a club, for those who run its events."""
+    """Show the deleted events of a club, for those who run its events."""
     the_club = get_club_for_arbiter(request.user, club)
     events = [(event, erasure_date(event)) for event in deleted_events(the_club)]
     context = club_page_context(request.user, the_club, "events") | {"events": events, "days": RESTORE_PERIOD.days}

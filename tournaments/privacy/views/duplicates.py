@@ -21,7 +21,7 @@ PAIRS_PER_PAGE = 50
 
 @require_safe
 def member_duplicates(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Pairs of members who may be one person, with pagination."""
+    """Show pairs of members who may be one person, with pagination."""
     the_club = get_club_for_secretary(request.user, club)
     page = Paginator(find_duplicate_members(the_club), PAIRS_PER_PAGE).get_page(request.GET.get("page"))
     context = club_page_context(request.user, the_club, "members") | {"page": page}
@@ -30,7 +30,7 @@ def member_duplicates(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_merge(request: AuthenticatedRequest, club: str, first: int, second: int) -> HttpResponse:
-    """Two members side by side, and a button to merge them."""
+    """Show two members side by side, and a button to merge them."""
     the_club = get_club_for_secretary(request.user, club)
     kept = get_object_or_404(Member, club=the_club, pk=first)
     other = get_object_or_404(Member, club=the_club, pk=second)

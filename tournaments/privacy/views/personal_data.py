@@ -22,14 +22,14 @@ from tournaments.privacy.personal_data import erase_person, export_personal_data
 
 @require_safe
 def own_data_download(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Download all data the club has about oneself."""
+    """Download all data the club has about the user."""
     person = get_own_member(request.user, club)
     return file_response(export_personal_data(person, by=request.user), f"{club}-my-data", "json")
 
 
 @require_safe
 def member_data_download(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Download all data of a member, for a person who asked the secretary for it."""
+    """Download all data of a member, for a person who requested it from the secretary."""
     person = get_member_for_secretary(request.user, club, member)
     return file_response(export_personal_data(person, by=request.user), f"{club}-data-{person.pk}", "json")
 
@@ -57,7 +57,7 @@ def member_erase(request: AuthenticatedRequest, club: str, member: int) -> HttpR
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_use_initials(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Public events that still show the name of a person who refused publication, to replace it with initials."""
+    """Show public events with the name of a person who refused publication, and replace it with initials."""
     person = get_member_for_secretary(request.user, club, member)
     if request.method == "POST":
         chosen = {int(key) for key in request.POST.getlist("event") if key.isdecimal() and len(key) < 19}
@@ -71,7 +71,7 @@ def member_use_initials(request: AuthenticatedRequest, club: str, member: int) -
 
 @require_safe
 def expired_data_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """People whose data has been kept too long."""
+    """Show people whose data has been kept too long."""
     the_club = get_club_for_secretary(request.user, club)
     overdue = find_expired_people(the_club, today=timezone.localdate())
     return render(

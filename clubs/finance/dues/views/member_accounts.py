@@ -57,7 +57,7 @@ def payment_add(request: AuthenticatedRequest, club: str, member: int) -> HttpRe
 
 @require_POST
 def charge_add(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Charge a due other than the season's."""
+    """Charge a member for something other than the season's dues."""
     person = get_member_for_treasurer(request.user, club, member)
     return _book(request, person, "due", MemberChargeForm, charge_member, _("Charge added."))
 

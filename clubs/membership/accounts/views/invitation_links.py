@@ -53,7 +53,7 @@ def invitation_accept(request: WebRequest, token: str) -> HttpResponse:
 
 
 def _made(request: WebRequest, invitation: Invitation, form: NewAccountForm) -> HttpResponse:
-    """Create the account and give the role, or do neither."""
+    """Return form values that the club already knows about the person it invites."""
     with transaction.atomic():
         user = form.save()
         accept_invitation(invitation, user)

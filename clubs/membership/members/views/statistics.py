@@ -28,7 +28,7 @@ from common.text.birth_dates import parse_date
 
 @require_safe
 def member_statistics(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show member counts on a day, joiners and leavers of its year, and birthdays if the user may see them."""
+    """Show member counts on a day, who joined and left in that year, and birthdays if the user may see them."""
     the_club = get_club_for_officer(request.user, club)
     context = club_page_context(request.user, the_club, "members")
     found = _asked_for(request, the_club)

@@ -16,7 +16,7 @@ RESULTS_BARRING_BYE = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Resu
 
 
 def choose_bye(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> PairedBye | None:
-    """Give the bye by 4, from the lowest score group upwards.
+    """Choose the player who gets the bye (4), from the lowest score group upwards.
 
     It goes to the first player whom 2.2 allows and without whom the others can be paired. None if the number of players
     is even. Raises PairingImpossible if nobody can have it.

@@ -18,7 +18,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
 
 
 def allocate_colours(pair: Pair, event: DubovEvent) -> ColouredPair:
-    """Return the pair with its colours, the reason for them after the pair's own."""
+    """Return the pair with its colours. The reason for the colours follows the pair's other reasons."""
     one, other = event.entrants[pair.chooser], event.entrants[pair.opponent]
     claim = (
         _first_round(pair, event)

@@ -35,11 +35,11 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
 )
 
 MAX_COMPARED = 6
-"""So many players are listed who were compared for a move to the other column."""
+"""How many of the players who were compared for a move to the other column are listed."""
 
 
 class ColourColumns(NamedTuple):
-    """The two columns of 6.2, by place, from the top. `notes` explains why some players are in theirs.
+    """The two columns of 6.2, by place, from the top. `notes` explains why some players are in their column.
 
     `interpretation_dependent` are the players whose position depends on the interpretation of 6.2.
     """

@@ -23,7 +23,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
 
 
 def send_down_floaters(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> None:
-    """Choose the downfloaters so that the group and all below can be paired. Dismiss them with their reasons."""
+    """Choose the downfloaters so that the group and all players below can be paired, and record their reasons."""
     if not group.matching.deficiency and not below.matching.deficiency:
         return
     turns = _turns(group, below, event)
@@ -162,7 +162,7 @@ class FloaterPriority(NamedTuple):
 def find_cheapest_floaters(
     turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent
 ) -> tuple[int, ...]:
-    """Return the players who cross in the pairing with the cheapest crossings, in order."""
+    """Return the floaters of the pairing in which floaters cost least, in order."""
     inside, outside = group.member_mask, below.matching.alive
     may_cross = bitmask_of(turns)
     neighbours = event.company.complement_graph

@@ -122,27 +122,27 @@ class BlackToWhiteKey(NamedTuple):
 
 
 def strength_key(entrant: DubovPlayer) -> StrengthKey:
-    """Sort the strongest first."""
+    """Return the key that sorts the strongest first."""
     return StrengthKey(-entrant.rating, entrant.scaled_average, entrant.tpn)
 
 
 def white_column_key(entrant: DubovPlayer) -> WhiteColumnKey:
-    """Sort the White column from its top."""
+    """Return the key that sorts the White column from its top."""
     return WhiteColumnKey(entrant.scaled_average, entrant.rating, entrant.order_tie_break)
 
 
 def black_column_key(entrant: DubovPlayer) -> BlackColumnKey:
-    """Sort the Black column from its top."""
+    """Return the key that sorts the Black column from its top."""
     return BlackColumnKey(-entrant.rating, -entrant.scaled_average, entrant.order_tie_break)
 
 
 def white_to_black_key(entrant: DubovPlayer) -> WhiteToBlackKey:
-    """Sort players by who moves to the Black column first."""
+    """Return the key that sorts players by who moves to the Black column first."""
     return WhiteToBlackKey(entrant.scaled_average, -entrant.rating, entrant.balance_tie_break)
 
 
 def black_to_white_key(entrant: DubovPlayer) -> BlackToWhiteKey:
-    """Sort players by who moves to the White column first."""
+    """Return the key that sorts players by who moves to the White column first."""
     return BlackToWhiteKey(-entrant.scaled_average, entrant.rating, entrant.balance_tie_break)
 
 
@@ -187,7 +187,7 @@ def average_rating_facts(average: Fraction, *, of: str = "average") -> dict[str,
 
 
 def rating_facts(of: str, entrants: Iterable[DubovPlayer]) -> dict[str, ReasonFact]:
-    """Return players' ratings and exact averages as the facts of a reason, one value a player."""
+    """Return players' ratings and exact averages as the facts of a reason, one value per player."""
     listed = tuple(entrants)
     ratios = [entrant.average.as_integer_ratio() for entrant in listed]
     return {

@@ -18,7 +18,7 @@ from pairing.engine.systems.dubov_1997.players import DubovPlayer, UpfloatRounds
 
 @cache
 def article_reference(number: str) -> str:
-    """Name an article of this document as reasons do."""
+    """Return an article of this document in the form that reasons cite."""
     return f"dubov-1997 art. {number}"
 
 
@@ -229,7 +229,7 @@ def _pairs_inside(groups: Sequence[LowerScoreGroup], neighbours: Sequence[int]) 
 def explain_candidates(
     passed: Sequence[int], opponent: int, later: LaterCandidates, event: DubovEvent
 ) -> dict[str, ReasonFact]:
-    """Return the facts about the candidates around the opponent (places): who, rating and average."""
+    """Return the facts about the candidates around the opponent: who they are, their rating and average."""
     listed = [event.entrants[place] for place in candidates_near_opponent(passed, opponent, later)]
     return candidate_facts((one.tpn for one in listed), later) | rating_facts("candidate", listed)
 
@@ -237,7 +237,7 @@ def explain_candidates(
 def explain_rejected_candidate(
     one: DubovPlayer, other: DubovPlayer, number: str, otherwise: DecisionCause, **facts: ReasonFact
 ) -> PairingReason:
-    """Explain why a candidate was passed over: what bars the pair, or `otherwise` by the article of that number.
+    """Explain why a candidate was passed over: what bars the pair, or else `otherwise` with its article.
 
     `facts` belong to `otherwise`.
     """
@@ -253,5 +253,5 @@ def explain_rejected_candidate(
 
 
 def absolute_colour_article(player: PairingPlayer) -> str:
-    """Return the article behind an absolute colour: 2.3, a difference of two or more, before 2.4, two games running."""
+    """Return the article that gives an absolute colour: 2.3 (the difference), or else 2.4 (two games in a row)."""
     return "2.3" if abs(player.colour_difference) > 1 else "2.4"

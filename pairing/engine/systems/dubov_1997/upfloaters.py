@@ -54,7 +54,7 @@ class LowerGroupsSnapshot(NamedTuple):
 
 
 def supply_opponents(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> None:
-    """Move up opponents for residents without one (7.1). Without success they float down, as do floaters."""
+    """Move up opponents for residents without one (7.1). If there are none, they float down, and so do floaters."""
     neighbours = event.company.complement_graph
     alone = [place for place in bitmask_members(group.matching.exposed) if not neighbours[place] & group.member_mask]
     if not alone:
@@ -174,7 +174,7 @@ def _not_completing(candidate: int, chosen: int, group: ScoreGroupInProgress, ev
 
 
 def find_upfloat_obstacle(player: PairingPlayer, event: DubovEvent) -> PairingObstacle | None:
-    """Return what bars an upfloat (2.5): one in the previous round, or the limit. The last round has no bar."""
+    """Return what rules out an upfloat (2.5): one in the round before, or the limit. In the last round nothing does."""
     if event.is_last_round:
         return None
     upfloats = event.upfloat_rounds(player)
@@ -278,7 +278,7 @@ def _from_below(
 
 
 def pair_incoming_floaters(group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
-    """Pair the floaters, White-due and Black-due in turn (8.1). The group's matching loses their pairs."""
+    """Pair the floaters, White-due and Black-due in turn (8.1). Their pairs are removed from the group's matching."""
     floaters = [place for place in bitmask_members(group.member_mask) if place in group.came_down]
     columns = split_into_colour_columns(floaters, event)
     # Turns do not change when a floater is another's opponent: the longer column continues alone.

@@ -15,7 +15,7 @@ from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
 
 @cache
 def article_reference(number: str) -> str:
-    """Name an article of this document as reasons do."""
+    """Return an article of this document in the form that reasons cite."""
     return f"dutch-1992 {number}"
 
 
@@ -59,7 +59,7 @@ class Bracket:
         return 0 < 2 * self.moved_down_count < self.size
 
     def min_colour_conflicts(self, pairs: int) -> int:
-        """The number of pairs that must violate a preference (A8, C14). One less for every pair less."""
+        """The number of pairs that must violate a preference (A8, C14). It falls by one for each pair fewer."""
         white, black = (self.company.due_colour_mask(colour).bit_count() for colour in (Colour.WHITE, Colour.BLACK))
         most = self.size // 2
         return max(0, max(0, max(white, black) - (self.size + 1) // 2) - (most - pairs))
@@ -94,5 +94,5 @@ def make_bracket(
 
 
 def a2_sort_key(player: PairingPlayer) -> tuple[int, int]:
-    """Sort by pairing score, then by number (A2). Smaller is higher."""
+    """Return the key that sorts by pairing score, then by number (A2). The smallest key ranks first."""
     return (-player.pairing_score, player.number)

@@ -15,7 +15,7 @@ from pairing.engine.systems.dutch_1992.brackets import Bracket
 from pairing.engine.systems.dutch_1992.completion_criterion import UnpairedPlayers
 
 FloatTolerance: TypeAlias = tuple[int, ...]
-"""So many rounds back an identical float forbids another one; (1, 2) is the strictest tolerance."""
+"""How many rounds back an identical float forbids another one; (1, 2) is the strictest tolerance."""
 
 STRICT_FLOAT_TOLERANCE: FloatTolerance = (1, 2)
 UNRESTRICTED_FLOATS: FloatTolerance = ()
@@ -24,19 +24,19 @@ FLOAT_TOLERANCES: tuple[FloatTolerance, ...] = (STRICT_FLOAT_TOLERANCE, (1,), UN
 
 
 def find_barring_float(player: PairingPlayer, direction: FloatDirection, tolerance: FloatTolerance) -> int | None:
-    """Return how many rounds ago the float was that bars another in that direction, or None."""
+    """Return how many rounds ago a float was that rules out another in this direction, or None."""
     return next((back for back in tolerance if player.float_rounds_ago(back) is direction), None)
 
 
 class FloatRules:
-    """B5 and B6 for the members of a bracket, the vertices of a company in A2 order."""
+    """B5 and B6 for the members of a bracket, given as vertices in A2 order."""
 
     def __init__(self, company: CompatibilityGraph) -> None:
         self._company = company
         self._by_score = _score_classes(company.players)
 
     def allowed_downfloaters(self, tolerance: FloatTolerance) -> int:
-        """Return the bitmask of the members whom a tolerance allows to move down."""
+        """Return the bitmask of the members who may move down under a tolerance."""
         return self._unbarred(FloatDirection.DOWN, tolerance)
 
     def graph_without_barred_upfloats(self, tolerance: FloatTolerance) -> list[int]:
@@ -114,7 +114,7 @@ class _Places:
         self._opponents = opponents
         self._holder: dict[int, PairingPlayer] = {}
         self.rivals: list[PairingPlayer] = []
-        """After a refusal: the one refused and those who hold all the residents he could have."""
+        """After a refusal: the refused player and the players who hold every possible resident of that player."""
 
     def assign_resident(self, player: PairingPlayer) -> bool:
         came_from: dict[int, PairingPlayer] = {}
@@ -131,7 +131,7 @@ class _Places:
         return False
 
     def residents_that_can_be_freed(self, residents: int) -> int:
-        """Bitmask of the residents who are free, or could be if their holders moved."""
+        """Bitmask of the residents who are free, or would be if players assigned to them moved."""
         free = residents & ~bitmask_of(self._holder)
         held = dict(self._holder)
         while movable := [resident for resident, holder in held.items() if self._opponents(holder) & free]:
@@ -165,7 +165,7 @@ WEAKEST_CRITERIA = ActiveCriteria(look_ahead=False, up=UNRESTRICTED_FLOATS, down
 
 
 class SubgroupMasks(NamedTuple):
-    """S1 and S2 as bitmasks: all of S1 play someone of S2.
+    """S1 and S2 as bitmasks: every player of S1 meets a player of S2.
 
     If `is_s2_separated`, those of S2 do not play each other.
     """
@@ -195,7 +195,7 @@ class CandidateSearch(Protocol):
     left_over: int
 
     def find_candidates(self, terms: ActiveCriteria, halves: SubgroupMasks, alive: int) -> RemainingCandidates | None:
-        """Return the candidates on these terms for the members of `alive`, or None."""
+        """Return the candidates under these conditions for the members of `alive`, or None."""
 
     def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangeCosts) -> VertexPairs:
         """Return the candidate with the fewest clashes, then the lowest price, as pairs of vertices."""
@@ -249,7 +249,7 @@ class BracketContext:
 
 
 def ensure_found(found: Found | None) -> Found:
-    """Return a result that an earlier question has shown to exist."""
+    """Return a result that an earlier search has shown to exist."""
     if found is None:
         raise AssertionError("a candidate is lost between two questions")
     return found

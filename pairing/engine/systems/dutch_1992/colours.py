@@ -12,7 +12,7 @@ from pairing.engine.systems.dutch_1992.brackets import Pair, a2_sort_key, articl
 
 
 def allocate_colours(pair: Pair, first_colour: Colour) -> ColouredPair:
-    """Return the pair with its colours, the reason for them after its own. `first_colour` is TPN 1's of round 1."""
+    """Return the pair with its colours and the reason for them. `first_colour` is TPN 1's colour in round 1."""
     higher, lower = sorted((pair.chooser, pair.opponent), key=a2_sort_key)
     claim = _claim(higher, lower, first_colour)
     rival = lower if claim.player is higher else higher

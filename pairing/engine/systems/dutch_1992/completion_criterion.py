@@ -60,7 +60,7 @@ class UnpairedPlayers:
             return self.return_downfloaters(players) == 0
 
     def max_floaters_in_s1(self, players: Sequence[PairingPlayer], moved: int) -> int:
-        """Return the most moved-down players that S1 can hold with a legal round left (C14).
+        """Return the largest number of moved-down players in S1 that leaves a legal round (C14).
 
         `players` are the bracket's members, moved-down ones first. All of S1 need opponents outside it. A smaller S1
         always works too, so the number is found by halving.
@@ -91,7 +91,7 @@ class UnpairedPlayers:
         )
 
     def players_lacking_opponents(self) -> tuple[list[PairingPlayer], bool]:
-        """Return the players some of whom would be left over, and whether the bye is among them."""
+        """Return the players of whom some would be left over, and True if the bye is among them."""
         missable = self.matching.decompose_gallai_edmonds().missable
         players = [player for place, player in enumerate(self._company.players) if missable >> place & 1]
         return players, self.bye is not None and bool(missable >> self.bye & 1)

@@ -158,7 +158,7 @@ class ExactCandidates:
 
 
 MAX_REWEIGHTINGS = 24
-"""So often the crowded residents are made dearer before one of those who compete for them is told to stay or go."""
+"""How many times the cost of contested residents is raised before one of the competing players is fixed in or out."""
 
 
 class CompetingMembers(NamedTuple):
@@ -169,7 +169,7 @@ class CompetingMembers(NamedTuple):
 
 
 class ExactCandidateSearch:
-    """Searches for candidates with all demands checked together."""
+    """Searches for candidates with all criteria checked together."""
 
     def __init__(self, around: BracketContext, moved: int) -> None:
         """Take `moved`, the bitmask of S1 in a heterogeneous bracket, 0 in a homogeneous one."""
@@ -210,7 +210,7 @@ class ExactCandidateSearch:
         return self._around.can_leave_together(leaving, look_ahead=question.look_ahead)
 
     def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangeCosts) -> VertexPairs:
-        """Return the pairs of the cheapest candidate. Downfloaters are paired with vertices behind the members."""
+        """Return the pairs of the cheapest candidate. Downfloaters are paired with vertices after the members."""
         question = self._question(terms, SubgroupMasks(0, self._everyone, is_s2_separated=False), alive)
         bound = self._foreseen.find_cheapest_candidate(terms, alive, prices)
         if self.can_leave_together(question, self.leaving_members(bound)):

@@ -32,7 +32,7 @@ from pairing.engine.systems.dutch_1992.candidate_search import (
 
 
 class LookaheadCandidateSearch:
-    """With several players left over: checks C12 where asked, but not C13."""
+    """Searches with several players left over. It checks C12 if requested, but not C13."""
 
     def __init__(self, around: BracketContext, left_over: int) -> None:
         self.left_over = left_over
@@ -92,7 +92,7 @@ class LookaheadCandidateSearch:
 
 
 class CompletionCandidateSearch(LookaheadCandidateSearch):
-    """With as many downfloaters as the lower players need: checks C13 but not C12."""
+    """Searches with as many downfloaters as the lower players need. It checks C13, but not C12."""
 
     def __init__(self, around: BracketContext, *, look_ahead: bool) -> None:
         """Take `look_ahead`: True if C12 can be kept, as far as is known."""
@@ -112,7 +112,7 @@ class CompletionCandidateSearch(LookaheadCandidateSearch):
 def build_downfloater_opponent_graph(
     around: BracketContext, may_leave: int, left_over: int, *, is_loose: bool = False
 ) -> list[int] | None:
-    """C12 for several players: the residents they and C1's players get, and a stand-in for each unused one.
+    """Return the graph for C12: residents for several players and C1's players, and stand-ins for unused ones.
 
     With `is_loose`, unused residents are each other's stand-ins. This needs fewer vertices, but then the number of
     downfloaters may differ from `left_over`.
@@ -148,7 +148,7 @@ def build_downfloater_opponent_graph(
 
 
 def build_completion_partner_graph(around: BracketContext, may_leave: int) -> list[int]:
-    """C13 for several players: the lower components that each lack a partner, and the players who can serve any."""
+    """Return the graph for C13: lower components that lack a partner, and players who can be that partner."""
     parts, servers = around.unpaired.components_lacking_partners()
     size = around.bracket.size
     reach = {

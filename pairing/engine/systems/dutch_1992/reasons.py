@@ -69,7 +69,7 @@ def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[P
 
 
 def explain_floaters(around: BracketContext, candidate: BracketCandidate) -> tuple[Downfloater, ...]:
-    """Return all who leave a bracket with their reasons. For a single leftover player also why lower ones stay."""
+    """Return all who leave a bracket, with reasons. For a single leftover player, also why lower ones stay."""
     bracket = around.bracket
     floaters = [_floater(bracket, player, "C1", DecisionCause.NO_OPPONENT) for player in bracket.without_opponent]
     number, cause = _why_left_over(around, candidate)
@@ -290,7 +290,7 @@ MAX_NAMED_PLAYERS = 12
 
 
 class CandidateRejection(NamedTuple):
-    """The rule by which a candidate comes later or fails, with the details for `better_candidate`."""
+    """The rule by which a candidate comes later or fails, with details for `better_candidate`."""
 
     number: str
     cause: DecisionCause

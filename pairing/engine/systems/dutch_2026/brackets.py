@@ -1,4 +1,4 @@
-"""Brackets (1.3) as graphs: their players as vertices, and the exits by which players leave."""
+"""Brackets (1.3) as graphs: players are vertices, and those who leave are matched with exits."""
 
 from __future__ import annotations
 

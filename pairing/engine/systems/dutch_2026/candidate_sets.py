@@ -1,4 +1,4 @@
-"""The candidates left in a bracket where odd sets of players bind.
+"""The candidates left in a bracket if odd sets of players restrict them.
 
 Without binding sets they would be all perfect matchings of a graph. An odd set has at least one pair that leaves it. So
 the candidates are the matchings with the fewest such pairs. These numbers stay small, however many criteria apply.

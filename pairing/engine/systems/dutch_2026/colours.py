@@ -59,7 +59,7 @@ def _was_paired(card: PairingCard) -> bool:
 def allocate_colours(
     one: PairingPlayer, other: PairingPlayer, reasons: tuple[ReasonEntry, ...], initial: InitialColour
 ) -> ColouredPair:
-    """Return the pair with its colours, the reason for them after its own reasons."""
+    """Return the pair with its colours. The reason for the colours follows the pair's other reasons."""
     higher, lower = (one, other) if rank_key(one) < rank_key(other) else (other, one)
     claim = find_colour_claim(higher, lower, initial)
     rival = lower if claim.player is higher else higher

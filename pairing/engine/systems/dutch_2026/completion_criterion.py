@@ -39,7 +39,7 @@ class ScoreGroupSpan(NamedTuple):
 
 
 class CompletionLevel(NamedTuple):
-    """The players below a score group: how many lack a partner, and which of them could be the ones."""
+    """The players below a score group: how many of them lack a partner, and which of them could."""
 
     mark: MatchingSavepoint
     lacking: int

@@ -1,4 +1,4 @@
-"""The criteria for candidates (2), once C4 to C9 decide who may leave the bracket. One function a criterion.
+"""The criteria for candidates (2), once C4 to C9 decide who may leave the bracket. One function per criterion.
 
 Each gives the pairs, of two players or of a player and an exit, that count once against it. C18 to C21 compare lists of
 score differences, all of the same length. Each difference is its own criterion, greatest first.
@@ -125,7 +125,7 @@ def c17_upfloat_two_rounds_ago(bracket: Bracket) -> Iterator[CriterionCosts]:
 def c18_downfloater_score_difference(
     bracket: Bracket, criterion: str = "C18", back: int = 1
 ) -> Iterator[CriterionCosts]:
-    """Score differences of moved-down players with a downfloat in the last round. Being unpaired is the greatest."""
+    """Score differences of moved-down players with a downfloat in the last round. Unpaired is the largest."""
     again, count = bracket.float_mask(FloatDirection.DOWN, back) & bracket.moved_down_mask, len(bracket.graph)
     yield CriterionCosts(criterion, edges_between(again, bracket.exit_vertices_mask, count))
     for equals in bracket.moved_down_by_score(again):

@@ -38,7 +38,7 @@ class BracketWithExits(NamedTuple):
 
 
 class DownfloaterSearch:
-    """Find the downfloaters of a bracket, given the players below it."""
+    """A search for the downfloaters of a bracket, given the players below it."""
 
     def __init__(self, bracket: Bracket, below: CompletionMatching, group: int) -> None:
         """Take a bracket without exits, and the number of its score group."""
@@ -160,7 +160,7 @@ class DownfloaterSearch:
         return BracketWithExits(wide, matching, is_certain=True, costs=tuple(costs))
 
     def can_leave_together(self, leaving: Sequence[int]) -> bool:
-        """Return True if these may leave together and no others are better by C8. False also if unknown."""
+        """Return True if these may leave together and no others are better by C8. Also False if unknown."""
         places = [self.bracket.places[vertex] for vertex in leaving]
         return self.below.has_legal_round_with(places) and self.lookahead.is_best_for_next_bracket(
             places, self._reachable()
@@ -234,7 +234,7 @@ class NextBracketLookahead:
         return bitmask_of(residents[vertex] for vertex in bitmask_members(missable) if vertex < len(residents))
 
     def is_best_for_next_bracket(self, leavers: Sequence[int], reachable: int) -> bool:
-        """Return True if the next bracket is at its best with these downfloaters. False also if unknown.
+        """Return True if the next bracket is at its best with these downfloaters. Also False if unknown.
 
         `reachable` are the possible partners of all alternatives. The best case has as few leavers as possible.
         Newcomers leave only if no resident is left for them.

@@ -15,7 +15,7 @@ RESULTS_BARRING_BYE = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Resu
 
 @cache
 def article_reference(number: str) -> str:
-    """Name an article or criterion of C.04.3 as reasons do."""
+    """Return an article or criterion of C.04.3 in the form that reasons cite."""
     return f"dutch-2026 {number}"
 
 
@@ -43,7 +43,7 @@ def _floats(player: PairingPlayer, points: PointSystem) -> tuple[FloatDirection 
 
 
 def rank_key(player: PairingPlayer) -> tuple[int, int]:
-    """Sort by score, then by pairing number (1.2). Smaller is higher."""
+    """Return the key that sorts by score, then by pairing number (1.2). The smallest key ranks first."""
     return (-player.pairing_score, player.tpn)
 
 
@@ -56,7 +56,7 @@ def topscorers(players: Sequence[PairingPlayer], snapshot: TournamentSnapshot) -
 
 
 def without_absolute_preference(player: PairingPlayer) -> PairingPlayer:
-    """Return a topscorer without an absolute preference: C3 does not apply to them."""
+    """Return a topscorer's data without an absolute preference, because C3 does not apply to them."""
     return replace(player, preference=non_absolute_preference(player.colours))
 
 

@@ -77,7 +77,7 @@ def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, Pairi
 
 
 def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
-    """Return the reasons of all players who leave. For a single leaver also why lower players stay."""
+    """Return the reasons of all players who leave. For a single one, also why lower players stay."""
     bracket, leaving = settled.bracket, settled.candidate.leaving
     told: FloatReasonsByPlace = {}
     exchanged = _exchanged(settled)
@@ -93,7 +93,7 @@ def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
 
 
 def explain_bye(place: int, below: CompletionMatching, whys: tuple[PairingReason, ...]) -> PairedBye:
-    """Explain the bye of the last player left over (C5), and why nobody on a lower score gets it."""
+    """Explain why the last player left over gets the bye (C5), and why nobody with a lower score does."""
     player = below.players[place]
     got = make_reason(
         article_reference("C5"),
@@ -362,7 +362,7 @@ MAX_LATER_PAIRS = 64
 
 
 class FailedCriterion(NamedTuple):
-    """The first criterion that an earlier candidate keeps less well (None: none), and whether its own pair is why."""
+    """The first criterion that an earlier candidate meets less well, or None, and whether its own pair is why."""
 
     criterion: str | None
     is_by_own_pair: bool
@@ -449,7 +449,7 @@ class CriterionCounterfactuals:
         return self._failing(lambda at: self._follower(at).can_pair(number, vertex), chooser, 1 << vertex)
 
     def failed_criterion_for_leaving(self, vertex: int) -> FailedCriterion:
-        """Return the criterion that rules out a player leaving in place of the one who does.
+        """Return the criterion that stops this player from leaving instead of the one who does.
 
         Only valid where one player leaves: then there is a single exit, and C6 opens no others.
         """
@@ -503,7 +503,7 @@ class CandidateReplay:
     """A matching in which the pairs of a candidate are fixed one after the other."""
 
     def __init__(self, matching: OddSetMatching, turns: Sequence[TranspositionStep]) -> None:
-        """Take a matching that holds the pairs of these turns, with nothing fixed yet."""
+        """Take a matching with the pairs of these turns, with nothing fixed yet."""
         self._turns = turns
         self._matching = matching
         self._fixed = 0

@@ -23,7 +23,7 @@ class FloaterSetPenalty(NamedTuple):
 
 
 class Article10Conditions:
-    """The tests for a group that sends floaters on, and for the residents of the next group on the way.
+    """The tests for a group that sends floaters on, and for the residents of the next group.
 
     Players are vertices of `company`: the group's members, smallest number first.
     """
@@ -67,9 +67,7 @@ class Article10Conditions:
         return self._beyond[place]
 
     def single_floater_penalty(self, place: int) -> tuple[int, int]:
-        """Tests 2 and 3 for one floater: their kind by 10.9 (0 is d, 3 is a), then whether they floated last round
-        (10.10).
-        """
+        """Tests 2 and 3 for one floater: the kind by 10.9 (0 is d, 3 is a), then a float in the last round (10.10)."""
         alone = not self.opponents_in_next_group(place)
         kind = (3 if alone else 2) if self.is_incoming_floater(place) else int(alone)
         return (kind, int(self.has_floated_last_round(place)))
@@ -93,7 +91,7 @@ class Article10Conditions:
 
     @cached_property
     def colour_surplus(self) -> int:
-        """White-due minus Black-due, over the whole group."""
+        """Players due White minus players due Black, over the whole group."""
         return sum(self.due_colour_weight(place) for place in range(len(self.company.players)))
 
     def floaters_with_opponent(self, out: Iterable[int]) -> set[int]:

@@ -12,7 +12,7 @@ from pairing.engine.systems.fide_1989.procedure_state import Fide1989Event, Medi
 
 
 def allocate_colours(pair: Pair, event: Fide1989Event) -> ColouredPair:
-    """Return the pair with its colours, the reason for them after the pair's own."""
+    """Return the pair with its colours. The reason for the colours follows the pair's other reasons."""
     one, other = sorted((pair.chooser, pair.opponent), key=lambda player: player.number)
     claim = (
         _absolute(one, other)

@@ -21,7 +21,7 @@ from pairing.engine.systems.fide_1989.procedure_state import MAX_RATING_GAP, Fid
 def send_out_floaters(
     outlook: Article10Conditions, matching: MaximumMatching, following: ScoreGroup, event: Fide1989Event
 ) -> tuple[Floater, ...]:
-    """Choose the floaters to the `following` group, remove them from the matching, and give the reasons."""
+    """Choose the floaters to the `following` group, remove them from the matching, and return the reasons."""
     out = choose_outgoing_floaters(outlook, matching, event)
     stayed = _why_others_stayed(outlook, matching, out, event) if out else ()
     for place in out:
@@ -32,7 +32,7 @@ def send_out_floaters(
 def choose_outgoing_floaters(
     outlook: Article10Conditions, matching: MaximumMatching, event: Fide1989Event
 ) -> tuple[int, ...]:
-    """Return the floaters by all tests, as vertices of the outlook. The matching is left unchanged."""
+    """Return the floaters chosen by all tests, as vertices. The matching is left unchanged."""
     # Test 1: a maximum matching leaves the fewest over. Its decomposition shows who may be among them.
     count = matching.deficiency
     if not count:
@@ -180,7 +180,7 @@ class _Sets:
         self._kept = [ways.find_cheapest_assignment(lambda weight: 0)]
 
     def find_first_set(self) -> FloaterPlaces:
-        """Return the first set by numbers. If there is none, an empty tuple with no decision left."""
+        """Return the first set in the order of numbers, or an empty tuple with no decision left."""
         players, size = self._ways.players, self._ways.size
         floating: list[tuple[int, int]] = []
         turn = 0
@@ -251,7 +251,7 @@ class _SetsByColour(_Sets):
         self._wanted: set[int] = set()
 
     def find_set_by_imbalance(self, distance: int) -> FloaterPlaces:
-        """Return the first set by numbers that leaves a group with this colour imbalance."""
+        """Return the first set, in the order of numbers, that leaves a group with this colour imbalance."""
         surplus = self._ways.outlook.colour_surplus
         self._wanted = {surplus - distance, surplus + distance}
         return self.find_first_set() if self._may_hold() else ()
@@ -271,7 +271,7 @@ class _SetsByColour(_Sets):
 
 
 class FloaterTestCosts(NamedTuple):
-    """What one floater adds to tests 1 to 3. Earlier fields weigh more."""
+    """The costs that one floater adds to tests 1 to 3. Earlier fields weigh more."""
 
     floats: int
     moved_without_opponent: int
@@ -361,7 +361,7 @@ class FloaterComponents:
 
 
 class ComponentAssignment:
-    """A cheapest assignment of the components, restricted by choices. Nothing is chosen at first."""
+    """The cheapest assignment of the components, restricted by choices. At first nothing is chosen."""
 
     def __init__(self, by_choice: Sequence[dict[ComponentFloatChoice, RowCosts]], seats: int, scale: int) -> None:
         self._by_choice = by_choice

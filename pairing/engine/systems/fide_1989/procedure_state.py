@@ -18,7 +18,7 @@ MAX_RATING_GAP = 100
 
 @cache
 def article_reference(number: str) -> str:
-    """Name an article of this document as reasons do."""
+    """Return an article of this document in the form that reasons cite."""
     return f"fide-1989 art. {number}"
 
 
@@ -78,7 +78,7 @@ class ScoreBracket:
         return tuple(sorted(everyone, key=lambda player: player.number))
 
     def with_incoming_floaters(self, incoming: Iterable[Floater]) -> ScoreBracket:
-        """Return the group with these floaters in place of its own."""
+        """Return the group with these floaters instead of its own."""
         return replace(self, incoming=tuple(incoming))
 
     def float_reasons(self, player: PairingPlayer) -> tuple[PairingReason, ...]:

@@ -55,7 +55,7 @@ FixFirstPossiblePair = Callable[[int, Iterator[int]], int | None]
 
 
 class OpponentChoice(NamedTuple):
-    """One player's turn: their opponent, and the candidates passed over before, in order (places of a company).
+    """One player's turn: their opponent, and the candidates passed over before, in order.
 
     `later` are the candidates after the opponent.
     """
@@ -276,7 +276,7 @@ _FOR_COLOURS = (DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES, Decis
 
 
 class WidenedMedian(NamedTuple):
-    """The median group with all who joined it, and the remaining pairs above and below it."""
+    """The median group with everyone who joined it, and the remaining pairs above and below it."""
 
     group: ScoreBracket
     above: list[Pair]

@@ -1,4 +1,4 @@
-"""Jahr's values (Szachy 3/1981, articles 2 to 6, 8 and 9): what each round adds to each player.
+"""Jahr's values (Szachy 3/1981, articles 2 to 6, 8 and 9): what each round adds for each player.
 
 Game points are half points. Values with auxiliary points are whole hundredths, so only article 4 rounds them. The exact
 value is also in hundredths, unless article 6 is read so that its tenths are never rounded. Then a second account with
@@ -38,7 +38,7 @@ _WORTH = points_by_result(JAHR_POINT_SYSTEM)
 
 
 class JahrRound(NamedTuple):
-    """One row of a modified start card (article 10): what a round added, and the values after it.
+    """A row of a modified start card (article 10): what a round added, and the values after it.
 
     `counted_total` is the total whose tenth is added: the opponent's before the game, or the player's own for a
     pairing-allocated bye. It is None where nothing is added (forfeits, requested byes, absences), and so is

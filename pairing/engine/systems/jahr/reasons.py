@@ -39,7 +39,7 @@ _BY_RANK = (ColourCause.HIGHER_PLAYER, ColourCause.LOWER_PLAYER, ColourCause.NUM
 
 @cache
 def article_reference(number: str) -> str:
-    """Name an article of this document as reasons do."""
+    """Return an article of this document in the form that reasons cite."""
     return f"jahr art. {number}"
 
 
@@ -80,7 +80,7 @@ class _Explainer:
             self._groups.setdefault(self._pairing_score[tpn], []).append(tpn)
 
     def explain_board(self, reasons: Sequence[ReasonEntry]) -> Iterator[ReasonEntry]:
-        """Yield a board's reasons: the order follows the group, and the ranking follows colours given by rank."""
+        """Yield a board's reasons, with the order after the group, and the ranking after colours that depend on it."""
         named = {tpn for why in reasons for tpn in why.players}
         for why in reasons:
             yield why

@@ -1,4 +1,4 @@
-"""The next round of a round robin: a row of the table, whatever the results."""
+"""The next round of a round robin: the table's row, which does not depend on the results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ARTICLE_REFERENCE = "round-robin C.05 annex 1"
 
 
 def pair_next_round(snapshot: TournamentSnapshot) -> PairedRound:
-    """Pair the next round. TPNs must be 1, 2, 3, ... without a gap, as they are places in the table.
+    """Pair the next round. TPNs must be 1, 2, 3, ... without gaps, because they are places in the table.
 
     A withdrawn player keeps their games, which are scored as forfeited. Raises PairingImpossible if the table has no
     place for a late entrant, or if a player has requested a bye.
@@ -110,13 +110,13 @@ _STAYED_AWAY = frozenset({Result.ABSENT, Result.ZERO_POINT_BYE, Result.FORFEIT_L
 
 
 def withdrawn_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Return the players out of the event from the next round on. After the last round, those absent from it."""
+    """Return the players who are out of the event from the next round on, or after the last round, absent from it."""
     is_over = snapshot.rounds_announced is not None and snapshot.rounds_paired >= snapshot.rounds_announced
     return frozenset(card.tpn for card in snapshot.cards if _has_left(card, is_over=is_over))
 
 
 def annulled_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Return the players who withdrew before half of their games were played: their results do not count."""
+    """Return the players who withdrew before half of their games were played, so that their results do not count."""
     in_all = _games_in_all(snapshot)
     gone = withdrawn_players(snapshot)
     return frozenset(card.tpn for card in snapshot.cards if card.tpn in gone and 2 * _games_played(card) < in_all)

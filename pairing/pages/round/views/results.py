@@ -207,7 +207,7 @@ def _address(this_round: Round) -> str:
 
 @require_safe
 def round_results_check(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Show the boards without their results, to be typed again from the slips."""
+    """Show the boards without their results, to be entered again from the slips."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if this_round.state not in (Round.State.PUBLISHED, Round.State.FINISHED):
         raise Http404
@@ -216,7 +216,7 @@ def round_results_check(request: AuthenticatedRequest, club: str, event: str, nu
 
 @require_POST
 def round_results_check_all(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Save every result typed on the page, without JavaScript."""
+    """Save every result entered on the page, without JavaScript."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     read = 0
     for game in this_round.games.select_related("white", "black"):
@@ -261,7 +261,7 @@ def board_result_check(request: AuthenticatedRequest, club: str, event: str, num
 
 @require_POST
 def result_keys_edit(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Change the club's keys for typing results."""
+    """Change the club's keys for entering results."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     keys = request.POST.get("keys", "")
     if keys not in ResultKeyLayout.values:

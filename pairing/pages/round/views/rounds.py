@@ -111,7 +111,7 @@ def round_discard(request: AuthenticatedRequest, club: str, event: str, number: 
 
 @require_POST
 def round_unpublish(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Make a published round a draft again, for a written reason."""
+    """Make a published round a draft again, with a written reason."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     reason = request.POST.get("reason", "").strip()
     if not reason:
@@ -164,7 +164,7 @@ def _address(this_round: Round) -> str:
 @require_safe
 @cache_event_page
 def pairing_version_status(request: WebRequest, club: str, event: str, number: int, version: int) -> HttpResponse:
-    """Show if a printed pairing of this version is still current. The QR code on it links here."""
+    """Show whether a printed pairing of this version is still current. The QR code on it links here."""
     tournament = get_tournament_for_reader(request.user, club, event)
     this_round = get_object_or_404(tournament.rounds, number=number)
     this_round.tournament = tournament

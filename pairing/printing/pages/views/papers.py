@@ -172,7 +172,7 @@ def _private(response: HttpResponse) -> HttpResponse:
 @login_not_required
 @require_safe
 def event_paper(request: WebRequest, club: str, event: str, *, code: str) -> HttpResponse:
-    """A printout of an event, for everyone who can see the event."""
+    """Return a printout of an event, for everyone who can see the event."""
     tournament = get_tournament_for_reader(request.user, club, event)
     document = find_paper_definition(EVENT_PAPERS, code)
     if not document.is_available(tournament, can_run_events(request.user, tournament.club)):
@@ -182,7 +182,7 @@ def event_paper(request: WebRequest, club: str, event: str, *, code: str) -> Htt
 
 @require_safe
 def event_paper_for_officers(request: AuthenticatedRequest, club: str, event: str, *, code: str) -> HttpResponse:
-    """A printout of an event, for its officers."""
+    """Return a printout of an event, for its officers."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     return _of_event(request, tournament, find_paper_definition(EVENT_PAPERS, code))
 
@@ -190,7 +190,7 @@ def event_paper_for_officers(request: AuthenticatedRequest, club: str, event: st
 @login_not_required
 @require_safe
 def round_paper(request: WebRequest, club: str, event: str, number: int, *, code: str) -> HttpResponse:
-    """A printout of a round, for everyone who can see it."""
+    """Return a printout of a round, for everyone who can see it."""
     this_round, _may_run = get_round_for_visitor(request.user, club, event, number)
     return _of_round(request, this_round, find_paper_definition(ROUND_PAPERS, code))
 
@@ -199,14 +199,14 @@ def round_paper(request: WebRequest, club: str, event: str, number: int, *, code
 def round_paper_for_officers(
     request: AuthenticatedRequest, club: str, event: str, number: int, *, code: str
 ) -> HttpResponse:
-    """A printout of a round, for the officers of the event."""
+    """Return a printout of a round, for the officers of the event."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     return _of_round(request, this_round, find_paper_definition(ROUND_PAPERS, code))
 
 
 @require_safe
 def club_paper(request: AuthenticatedRequest, club: str, *, code: str) -> HttpResponse:
-    """A printout of a club."""
+    """Return a printout of a club."""
     the_club = get_club_for_role(request.user, club, *find_paper_definition(CLUB_PAPERS, code).roles)
     document = find_paper_definition(CLUB_PAPERS, code)
     asked = PaperRequest(request=request, subject=the_club)
@@ -215,7 +215,7 @@ def club_paper(request: AuthenticatedRequest, club: str, *, code: str) -> HttpRe
 
 @require_safe
 def print_series(request: AuthenticatedRequest, club: str, series: int) -> HttpResponse:
-    """The table of a series."""
+    """Return the table of a series."""
     the_club = get_club_for_member(request.user, club)
     the_series = get_object_or_404(Series.objects.select_related("club"), club=the_club, pk=series)
     table = build_series_table(the_series)
@@ -226,7 +226,7 @@ def print_series(request: AuthenticatedRequest, club: str, series: int) -> HttpR
 
 @require_safe
 def print_receipt(request: AuthenticatedRequest, club: str, year: int, number: int) -> HttpResponse:
-    """A receipt, for the club's auditors and the member who paid."""
+    """Return a receipt, for the club's auditors and the member who paid."""
     entry = get_receipt_for_viewer(request.user, club, year, number)
     sheet = build_receipt_sheet(entry)
     return paper_response(
@@ -236,7 +236,7 @@ def print_receipt(request: AuthenticatedRequest, club: str, year: int, number: i
 
 @require_safe
 def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Reminder letters for members without email who owe dues, a page each. Access is logged."""
+    """Return reminder letters for members without email who owe dues, a page each. Access is logged."""
     the_club = get_club_for_treasurer(request.user, club)
     letters = compose_paper_reminders(the_club, today=timezone.localdate())
     if not letters:
@@ -260,7 +260,7 @@ def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 @require_safe
 def print_annual_accounts(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
-    """A year's accounts, for the club's auditors, with lines for their names."""
+    """Return a year's accounts, for the club's auditors, with lines for their names."""
     the_club = get_club_for_auditor(request.user, club)
     report = build_year_report(the_club, _known(year))
     return paper_response(
@@ -273,7 +273,7 @@ def print_annual_accounts(request: AuthenticatedRequest, club: str, year: int) -
 
 @require_safe
 def print_accounting_journal(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
-    """All entries of a year, for the auditors."""
+    """Return all entries of a year, for the auditors."""
     the_club = get_club_for_auditor(request.user, club)
     entries = journal_entries(the_club, _known(year))
     return paper_response(
@@ -286,7 +286,7 @@ def print_accounting_journal(request: AuthenticatedRequest, club: str, year: int
 
 @require_safe
 def print_account_sheet(request: AuthenticatedRequest, club: str, account: int, year: int) -> HttpResponse:
-    """A year of the cash book, a bank account or a category, for the auditors."""
+    """Return a year of the cash book, a bank account or a category, for the auditors."""
     the_club = get_club_for_auditor(request.user, club)
     accounts = BookAccount.objects.filter(club=the_club).exclude(kind=BookAccount.Kind.OPENING)
     sheet = build_account_sheet(get_object_or_404(accounts, pk=account), _known(year))

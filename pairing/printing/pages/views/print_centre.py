@@ -52,7 +52,7 @@ from tournaments.problems import ArbiterProblem
 @login_not_required
 @require_safe
 def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """All printouts of an event on one page: `?document=`, `of_round`, and the printout's options."""
+    """Show all printouts of an event on one page: `?document=`, `of_round`, and the printout's options."""
     tournament = get_tournament_for_reader(request.user, club, event)
     may_run = can_run_events(request.user, tournament.club)
     shown = printable_rounds(tournament, may_run=may_run)
@@ -76,7 +76,7 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
 
 @require_safe
 def club_print_centre(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """All printouts of a club on one page."""
+    """Show all printouts of a club on one page."""
     the_club = get_club_for_officer(request.user, club)
     groups = club_paper_choices(the_club, roles_in_club(request.user, the_club))
     context = {"now": reverse("club_paper_print", args=[club])}
@@ -144,7 +144,7 @@ def _as_chosen(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostedPaperLine:
-    """A posted printout, with the options of its Print button and the URL of its number of sheets."""
+    """A posted printout, with the options of its Print button and the URL that counts its sheets."""
 
     paper: PostedPaper
     label: str | Promise
@@ -177,7 +177,7 @@ def _wall(
 
 
 def _is_this_computer(host: str) -> bool:
-    """Return True if the host of the request is the visitor's own computer."""
+    """Return True if the visitor's request is to their own computer."""
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
     return name == "localhost" or name.startswith("127.") or name == "[::1]"
 

@@ -1,4 +1,4 @@
-"""One account of the books: its sheet, opening balance and name; entries taken back so that each year stays right."""
+"""An account of the books: its sheet, opening balance and name, and reversals that keep each year correct."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_what_was_paid_before_the_books_began_is_in_none_of_them_nor_is_taking_i
 
 
 def test_the_sheet_of_an_account_and_of_a_category(cast):
-    """100.00 in the box; 30.00 of rent in March, entered after 20.00 of May; a gift of 5.00 in June."""
+    """100.00 in the box; 30.00 for rent in March, entered after 20.00 of May; a gift of 5.00 in June."""
     paid(cast.club, 2_000, date(LAST_YEAR, 5, 1))
     paid(cast.club, 3_000, date(LAST_YEAR, 3, 1))
     record_accounting_entry(

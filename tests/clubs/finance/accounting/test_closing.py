@@ -1,4 +1,4 @@
-"""A year that ends: lines of the bank that wait, the cash book beside the report, what the accountant opens."""
+"""The end of a year: bank lines under review, the cash book and the report, the accountant's files."""
 
 from __future__ import annotations
 

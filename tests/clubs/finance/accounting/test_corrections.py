@@ -1,4 +1,4 @@
-"""Putting the books right: on which day, opening balances, closed years; and one account by itself."""
+"""Corrections in the books: their dates, opening balances, closed years, and a single account."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ THIS_YEAR = 2026
 
 @pytest.fixture(autouse=True)
 def in_the_year_2026(monkeypatch):
-    """Years are closed in these tests, so they say which one it is."""
+    """Years are closed in these tests, so each has a fixed date."""
     monkeypatch.setattr(timezone, "localdate", lambda *_more: date(THIS_YEAR, 11, 22))
 
 

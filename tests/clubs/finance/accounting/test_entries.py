@@ -1,4 +1,4 @@
-"""The books: they balance by their form, run in years that are closed, and hold every payment of dues once."""
+"""The books: entries balance, closed years stay closed, and every payment of dues is there once."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def test_six_tabs_take_back_refund_and_waive_once():
 
 
 def test_a_season_from_opening_balances_to_the_years_report(club, treasurer):
-    """Three statements of three kinds, worked by hand, in euros.
+    """Three statements of three kinds, calculated by hand, in euros.
 
     1 January: cash 150.00, bank 1000.00. Dues of 120.00 are charged to Ewa, Jan and Ola.
     CAMT: Ewa transfers 120.00. MT940: Jan 120.00 with his reference; 45.50 rent goes out; 5.00 come back from the bank.

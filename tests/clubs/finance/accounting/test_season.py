@@ -1,4 +1,4 @@
-"""A season's books from opening balances to the closed year, through the treasurer's pages; every figure by hand.
+"""A season's books from the opening balances to the closed year, through the treasurer's pages. Figures are by hand.
 
 Four accounts on the morning of 1 January 2025, in euros:
 
@@ -138,7 +138,7 @@ def charged(desk: Desk) -> None:
 
 
 def camt(desk: Desk) -> bytes:
-    """The Giro's year: an entry a line of this."""
+    """The Giro account's year: one entry for each of these lines."""
     lines = (
         ("03-03", "120.00", "CRDT", f"{desk.reference('Adler')} Beitrag", "A. und C. Adler"),
         ("03-05", "120.00", "CRDT", "Beitrag 2025", "Bruno Berg"),
@@ -195,7 +195,7 @@ def brought_in(desk: Desk, data: bytes, name: str) -> str:
 def test_a_season(desk):
     opened(desk)
     charged(desk)
-    # The cash box, by hand: one of its entries was none.
+    # The cash box, entered by hand; one of the entries is a mistake.
     png = SimpleUploadedFile("kaffee.png", b"\x89PNG\r\n\x1a\n" + b"0" * 50, "image/png")
     desk.entry("out", "12.30", "2025-01-20", "Kaffee", file=png)
     desk.entry("in", "22", "2025-06-01", "Getränke")
@@ -232,7 +232,7 @@ def test_a_season(desk):
     for amount, name in ((50_000, "Spenden"), (-18_000, "Uhren"), (7_500, "Startgelder")):
         desk.book(amount, desk.account(name))
 
-    # The savings: a table, of one of three accounts.
+    # The savings: a table with three accounts, of which this is one.
     asked = brought_in(desk, CSV, "sparbuch.csv")
     token = re.search(r'name="token" value="([^"]+)', asked)[1]
     chosen = dict(re.findall(r'<select name="(\w+)".*?<option value="([^"]*)" selected', asked, re.DOTALL))
@@ -243,7 +243,7 @@ def test_a_season(desk):
     moved = desk.club.bank_lines.get(amount=20_000)
     desk.send(f"bank/lines/{moved.pk}/aside/", reason="mit dem Giro gebucht")
 
-    # What was no coffee, found after New Year's Eve: it goes out of the year in which it is found.
+    # The coffee entry was a mistake, found after the end of the year: it is reversed in the year in which it is found.
     wrong = BookEntry.objects.get(amount=500)
     desk.send(f"books/entries/{wrong.pk}/take-back/", reason="es gab keinen Kaffee", on=date.today().isoformat())
 
@@ -269,7 +269,7 @@ def test_a_season(desk):
     }
     assert (report.income_amount, report.expense_amount, report.surplus) == (108_575, 25_670, 82_905)
     assert (report.opening_balance, report.closing_balance) == (463_555, 546_460)
-    # Of the expenses the rent alone was expected: 50.00. For income nothing was.
+    # The budget has only the rent, 50.00, as an expense, and no income.
     assert (report.total_expenses.budget, report.total_expenses.difference) == (5_000, 20_670)
     assert report.total_income.budget is None
     assert (report.dues_outstanding, report.paid_ahead) == (7_000, 0)

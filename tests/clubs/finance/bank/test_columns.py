@@ -1,4 +1,4 @@
-"""What the columns of a bank's table are, said once."""
+"""The columns of a bank's table are chosen once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A transfer is booked once, from whatever statements it comes; what banks send back takes its payment back."""
+"""A transfer is booked once, whatever statements contain it, and a payment returned by the bank is reversed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def jan(club) -> Member:
 
 
 def transfer(member: Member, **facts: object) -> ParsedStatementLine:
-    """The same transfer of 55.00, as CAMT.053 gives it, but for what is said."""
+    """The same transfer of 55.00 in CAMT.053, with the given changes."""
     given = {
         "booked_on": FRIDAY,
         "amount": 5500,

@@ -1,4 +1,4 @@
-"""Statements as banks give them: CAMT.053, MT940, tables. Every bank and name is made up."""
+"""Bank statements in all formats: CAMT.053, MT940, tables. All banks and names are invented."""
 
 from __future__ import annotations
 

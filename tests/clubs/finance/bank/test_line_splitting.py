@@ -1,4 +1,4 @@
-"""One line of a statement that is several things at once, and the page on which lines are booked one after another."""
+"""A bank line split into several, and the page for booking lines one by one."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_what_is_not_the_whole_parts_nothing(club, giro, parts):
 
 
 def test_a_part_that_cannot_be_booked_leaves_the_line_whole(club, giro):
-    """Nothing was paid that could go back to her."""
+    """She has paid nothing that could be refunded."""
     anna = make_member(club, "Nikt, Anna")
     with pytest.raises(OfficerProblem):
         split_bank_line(a_line(club, -15_000), [(10_000, None), (5_000, anna)], by=None)
@@ -228,7 +228,7 @@ def test_the_focus_is_on_a_guess_only_where_it_is_certain(cast):
 
 
 def test_the_longer_name_an_open_instalment_and_two_letters_for_one(club, giro):
-    """Hans-Peter has paid 20.00 of 60.01 + 60.01: 40.01 are the rest of the first part, 100.02 of both."""
+    """Hans-Peter has paid 20.00 of 60.01 + 60.01: 40.01 are left of the first part, 100.02 of both."""
     hans, longer = make_member(club, "Schmidt, Hans"), make_member(club, "Schmidt, Hans-Peter")
     for days in (10, -40):
         charge_member(longer, 6_001, text="Beitrag", due_on=TODAY - timedelta(days=days), by=None)

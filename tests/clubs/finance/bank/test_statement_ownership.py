@@ -1,5 +1,4 @@
-"""Statements that are not wholly the club's as they come: lines above the headings, other currencies, an account by
-the bank's code. Every bank and name is made up."""
+"""Statements with lines above the headings, other currencies, or bank codes. All banks and names are invented."""
 
 from __future__ import annotations
 

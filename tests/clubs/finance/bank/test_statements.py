@@ -1,4 +1,4 @@
-"""Lines of statements: each is kept and booked once, whoever brings it in however often."""
+"""Bank lines are stored and booked once, whoever imports them and however often."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_by_the_banks_reference_the_text_does_not_matter(club):
 
 
 def test_a_second_payment_alike_is_a_second_payment(club):
-    """Two boys of a family pay the same on one day: two lines of one statement, and of the next that shows both."""
+    """Two brothers pay the same amount on one day: two lines in one statement, and in the next that has both."""
     assert save_new_lines(club, [line(), line()], by=None).new_count == 2
     assert save_new_lines(club, [line(), line()], by=None) == SavedLineCounts(new_count=0, known_count=2)
     assert save_new_lines(club, [line(), line(), line()], by=None) == SavedLineCounts(new_count=1, known_count=2)
@@ -262,7 +262,7 @@ def test_a_manually_booked_transfer_gives_a_warning(club, jan):
 
 
 def other_format(of: ParsedStatementLine, **facts: object) -> ParsedStatementLine:
-    """The same movement as another of the bank's files has it."""
+    """The same transaction in another of the bank's files."""
     return replace(of, text=f"PRZELEW {of.text}", bank_reference="2026-11-20/7", **facts)
 
 
@@ -343,7 +343,7 @@ def test_a_payment_that_came_back_is_taken_back_on_the_banks_day(club, jan):
     ("amount", "mark", "difference"), [("155.00", "CRDT", 0), ("145.00", "CRDT", -1000), ("1.00", "DBIT", -15_600)]
 )
 def test_the_banks_balance_is_held_against_the_books(club, amount, mark, difference):
-    """100.00 on the morning, 55.00 that wait: 155.00."""
+    """100.00 in the morning and 55.00 under review: 155.00."""
     open_money_account(club, kind="bank", name="Giro", iban=OURS, balance=10_000, on=FRIDAY, by=None)
     save_new_lines(club, [line(own_account=OURS), line(own_account="other", text="x")], by=None)
     balance = (

@@ -1,4 +1,4 @@
-"""Direct debits: who is collected from, once, and the file that a bank takes."""
+"""Direct debits: who is collected from, once, and the file for the bank."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_the_day_of_a_collection_that_is_proposed_is_one_of_the_banks(monkeypatc
     assert suggested_collection_date() == day
 
 
-# The ECB's press releases and calendars give these for 2024 to 2027.
+# From the ECB's press releases and calendars for 2024 to 2027.
 CLOSED = "2024-01-01 2024-03-29 2024-04-01 2024-05-01 2024-12-25 2024-12-26 2025-04-18 2025-04-21 2026-04-03 2026-04-06"
 CLOSED += " 2026-05-01 2027-01-01 2027-03-26 2027-03-29"
 OPEN = "2024-05-09 2025-10-03 2026-05-25 2026-12-24 2026-12-31 2027-12-27"

@@ -1,4 +1,4 @@
-"""What the bookings of six tabs share: people, accounts, forms, and counting what came of them."""
+"""Shared parts of the bookings from six tabs: people, accounts, forms, and counts of the results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def a_member(club: Club, *, owes: int = 0, has_paid: int = 0, **fields: object) 
 
 
 def counting(*models: type[Model] | Iterable[Any]) -> Callable[[], tuple[int, ...]]:
-    """How many rows there are more than now."""
+    """How many rows there are more than before."""
 
     def now() -> tuple[int, ...]:
         return tuple((each.objects.count() if isinstance(each, type) else each.all().count()) for each in models)  # type: ignore[attr-defined]

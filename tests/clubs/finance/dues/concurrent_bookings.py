@@ -1,4 +1,4 @@
-"""What books money: how each is prepared, what its form sends, and what may come of it once."""
+"""The actions that book money: how each is prepared, what its form sends, and what it may book once."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def statement_pasted(club: Club, _by: User) -> Booking:
 
 def statement_file(club: Club, _by: User) -> Booking:
     file = SimpleUploadedFile("c.xml", camt(entry(detail("x")), entry(detail("x"), reference="R-2")), "text/xml")
-    # The same bytes for all tabs: a file that was read once is read to its end.
+    # Each tab gets a copy, because a file can be read only once.
     return booking(
         "bank_statement_import", (), [{"file": _again(file)} for _tab in range(TABS)], club.bank_lines, wanted=(2,)
     )
@@ -97,7 +97,7 @@ def certain_lines(club: Club, _by: User) -> Booking:
 
 
 def line_split(club: Club, _by: User) -> Booking:
-    """A line of 55.00: 30.00 for a member, the rest into a category."""
+    """A line of 55.00: 30.00 for a member, the rest to a category."""
     member, other = a_member(club, owes=5_500), BookAccount.objects.create(club=club, kind="income", name="Darowizny")
     money_account(club, "bank")
     form = {"form-TOTAL_FORMS": 2, "form-INITIAL_FORMS": 0, "form-0-amount": "30", "form-1-amount": ""}
@@ -129,7 +129,7 @@ def refund(club: Club, _by: User) -> Booking:
 
 
 def refund_by_six_forms(club: Club, _by: User) -> Booking:
-    """Six tabs opened one after another: only what was paid too much can be given back."""
+    """Six tabs opened one after another: only an overpayment can be refunded."""
     forms: list[Mapping[str, Any]] = [payment_form() for _tab in range(TABS)]
     return booking("refund_add", [a_member(club, has_paid=1_000).pk], forms, club.ledger, club.book_entries)
 
@@ -152,7 +152,7 @@ def charged_by_hand(club: Club, _by: User) -> Booking:
 
 
 def guest_charged(club: Club, _by: User) -> Booking:
-    """Somebody from the street who pays for the evening."""
+    """A walk-in guest who pays for the evening."""
     guest = a_member(club, status="guest")
     form = {"form_key": uuid.uuid4(), "text": "wieczór", "amount": "3.00", "due_on": date.today()}
     return booking("charge_add", [guest.pk], form, club.ledger)
@@ -285,7 +285,7 @@ def account_opened(club: Club, _by: User) -> Booking:
 
 
 def opening_corrected(club: Club, by: User) -> Booking:
-    """100.00 were written as 10.00: the wrong one is taken back, the right one booked."""
+    """100.00 were entered as 10.00: the wrong booking is reversed, the right one made."""
     account = open_money_account(club, kind="bank", name="Giro", iban="", balance=1_000, on=yesterday(), by=by)
     form = {"balance": "100", "reason": "pomyłka"}
     return booking("opening_balance_correct", [account.pk], form, club.book_entries, wanted=(2,))
@@ -358,7 +358,7 @@ def collected_by_six_forms(club: Club, _by: User) -> Booking:
 
 def collection_arrived(club: Club, _by: User) -> Booking:
     made = _collection(club)
-    # The day is still to come for everybody else: the collection is one of a fortnight ago.
+    # Collections are made for a future day; this one must be in the past.
     DirectDebitCollection.objects.filter(pk=made.pk).update(collected_on=yesterday())
     return booking("debit_collection_book", [made.pk], {"on": yesterday()}, club.ledger, club.book_entries)
 

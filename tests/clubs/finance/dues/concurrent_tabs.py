@@ -1,4 +1,4 @@
-"""Everything that books money, sent from six tabs at one instant.
+"""All actions that book money, sent from six tabs at the same moment.
 
     python -m tests.clubs.finance.dues.concurrent_tabs [--turns 20] [--port 27020] [--only WORD ...]
 
@@ -36,7 +36,7 @@ ANSWERS = {200, 302, 422}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Booking:
-    """A form sent to an address, by each tab alike or by each its own; `made` counts what came of it."""
+    """A form sent to a URL, the same or a different one from each tab; `made` counts the results."""
 
     page: str
     arguments: tuple[object, ...]
@@ -46,14 +46,14 @@ class Booking:
 
 
 def bookings() -> dict[str, Callable[[Club, User], Booking]]:
-    """By name, what prepares a club for the booking and says what is sent."""
+    """By name, the function that prepares a club for the booking and returns what to send."""
     from tests.clubs.finance.dues import concurrent_bookings
 
     return concurrent_bookings.BOOKINGS
 
 
 def bodies(booking: Booking) -> list[tuple[bytes, str]]:
-    """What each tab sends, and its content type."""
+    """The body that each tab sends, and its content type."""
     from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
     forms = booking.forms * TABS if len(booking.forms) == 1 else booking.forms
@@ -67,7 +67,7 @@ def address_of(club: Club, booking: Booking) -> str:
 
 
 def at_one_instant(send: Callable[[int], int]) -> list[int]:
-    """What the six tabs were answered."""
+    """The responses to the six tabs."""
     start, answers = threading.Barrier(TABS), [0] * TABS
 
     def tab(number: int) -> None:
@@ -83,7 +83,7 @@ def at_one_instant(send: Callable[[int], int]) -> list[int]:
 
 
 def main() -> None:
-    """Send everything so often, and print what came of it."""
+    """Send everything several times, and print the results."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--turns", type=int, default=20)
     parser.add_argument("--port", type=int, default=27020)

@@ -1,4 +1,4 @@
-"""What books money books it once, however many tabs send the form at one instant.
+"""Actions that book money book it once, however many tabs send the form at the same moment.
 
 Each is sent once here, and on SQLite, where one writer waits for the other whatever he writes, every third;
 `python -m tests.clubs.finance.dues.concurrent_tabs` sends all of them so often as one likes to a real server.

@@ -1,4 +1,4 @@
-"""A season charged as clubs do it: one bill a family, parts of a season, instalments, and what leavers get off."""
+"""A season charged in usual ways: one bill per family, parts of a season, instalments, and reductions for leavers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def season(club) -> DuesSeason:
-    """120.00 for everyone, by months, in two instalments; 30.00 for further ones of a family."""
+    """120.00 for everyone, by months, in two instalments; 30.00 for further family members."""
     made = DuesSeason.objects.create(
         club=club,
         name="2026/27",

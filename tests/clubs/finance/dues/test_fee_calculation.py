@@ -1,4 +1,4 @@
-"""Tariffs: families, parts of a season, instalments. Every figure is worked by hand."""
+"""Fees: families, parts of a season, instalments. Every figure is calculated by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAY = date(2027, 5, 15)
 
 
 def season(**columns: object) -> DuesSeason:
-    """From September to August, to be paid by the end of October."""
+    """From September to August, due by the end of October."""
     days = {"starts_on": date(2026, 9, 1), "ends_on": date(2027, 8, 31), "due_on": date(2026, 10, 31)}
     return DuesSeason(**(days | columns))
 

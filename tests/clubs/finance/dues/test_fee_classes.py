@@ -1,4 +1,4 @@
-"""Fee classes: from one age to another, in this order."""
+"""Fee classes: age limits and order."""
 
 from __future__ import annotations
 

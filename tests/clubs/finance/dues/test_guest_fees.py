@@ -1,4 +1,4 @@
-"""What a guest pays for an evening: taken once, apart from dues, and counted for them when he joins."""
+"""A guest's fee for an evening: paid once, separate from dues, and deducted when the guest joins."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_an_evening_that_was_paid_is_not_uncounted_and_a_fee_taken_back_is_taken
 
 
 def test_what_a_guest_paid_counts_for_dues_after_joining(club, guest):
-    """120.00 less three evenings at 10.00, one of which was given back: 100.00, worked out by hand."""
+    """120.00 less three evenings at 10.00, one of which was refunded: 100.00, calculated by hand."""
     nights = [record_guest_fee(guest, TODAY - timedelta(days=days), by=None) for days in (21, 14, 7)]
     reverse_ledger_entry(nights[2], reason="oddane", by=None)
     assert balance_of_member(guest, today=TODAY).amount_owed == 1_000

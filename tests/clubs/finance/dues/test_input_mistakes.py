@@ -1,4 +1,4 @@
-"""What a treasurer mistypes or sends twice is asked about or told; and what a receipt says of money paid out."""
+"""The treasurer's mistakes and double submissions: questions and messages; and the receipt for money paid out."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_who_is_collected_from_is_not_booked_a_second_time_unasked(cast):
     sent = {"amount": "80.50", "method": "cash", "paid_on": DAY.isoformat(), "form_key": str(uuid.uuid4())}
     assert "These dues will be collected by direct debit on" in browser.post(page("payment_add", member.pk), sent).text
     assert browser.post(page("payment_add", member.pk), sent | {"is_sure": "on"}).status_code == 302
-    # Nor is a line of the bank, by one press.
+    # Nor can a bank line be booked with one click.
     save_new_lines(cast.club, [ParsedStatementLine(booked_on=DAY, amount=600, text="składka", party="Jan")], by=None)
     line = BankStatementLine.objects.get(club=cast.club)
     press = {"target": f"member:{member.pk}"}

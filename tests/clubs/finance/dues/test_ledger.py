@@ -1,4 +1,4 @@
-"""Money: exact, never changed, receipts without a gap, whoever writes at the same time."""
+"""Money: exact, never changed, receipts without gaps, under concurrent writes."""
 
 from __future__ import annotations
 
@@ -235,14 +235,14 @@ def test_a_season_charged_by_two_at_once_charges_once():
 
 
 def at_once(works: list[Callable[[], object]]) -> None:
-    """Run all in threads of their own that begin together; what one raises is raised here."""
+    """Run all functions in threads that start together. An exception in a thread is raised here."""
     start, raised = threading.Barrier(len(works)), []
 
     def run(work: Callable[[], object]) -> None:
         try:
             start.wait()
             work()
-        except BaseException as error:  # told to the test
+        except BaseException as error:  # the test raises it
             raised.append(error)
         finally:
             connection.close()
@@ -304,7 +304,7 @@ def test_no_reference(text):
 
 
 def test_references_are_found_however_written():
-    # The standard's own example of a check: RF18 belongs to 539007547034.
+    # The standard's own example: the check digits of 539007547034 are 18.
     assert find_account_numbers("RF18 5390 0754 7034 Nikt") == [539007547034]
     reference = payment_reference(42)
     spaced = " ".join(reference)

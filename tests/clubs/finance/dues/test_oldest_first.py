@@ -1,4 +1,4 @@
-"""What of a season is paid, owed and overdue when seasons are charged late, waived and paid ahead.
+"""Paid, outstanding and overdue amounts of a season after late charges, waivers and advance payments.
 
 The figures of two seasons were worked by hand: Ewa joined within 2025, was charged for it in 2026 and had paid; Ola was
 let off 18.00 of 2025.
@@ -85,7 +85,7 @@ def test_nothing_is_charged_or_waived_into_a_closed_year(club):
 
 
 def two_seasons(club) -> tuple[DuesSeason, DuesSeason]:
-    """One of which nothing is to be paid yet, though it is the older, and one that is overdue."""
+    """Two seasons, last year's and this year's."""
     begins = {year: TODAY - timedelta(days=days) for year, days in ((LAST, 500), (THIS, 100))}
     older, newer = (
         DuesSeason.objects.create(club=club, name=str(year), starts_on=on, ends_on=on + timedelta(days=200), due_on=on)
@@ -149,7 +149,7 @@ def test_a_waiver_of_no_season_lowers_the_oldest_first(club):
 
 
 def test_the_letter_names_the_charges_that_are_open(club):
-    """40.00 and 30.00 of the older season, less 45.00 paid: 25.00 of its second part; all 20.00 beside a season."""
+    """40.00 and 30.00 of the older season, less 45.00 paid: 25.00 of its second part; all 20.00 outside a season."""
     older, newer = two_seasons(club)
     ola = joined(club, "Kos, Ola")
     for amount, days in ((4_000, 450), (3_000, 400)):
@@ -182,7 +182,7 @@ def test_all_amounts_of_a_letter_are_in_the_club_s_language(club):
 
 
 def test_the_report_of_a_year_charged_late_and_waived_on_a_day(club):
-    """Outstanding: nothing. Ola's 18.00 were waived on the last day; Ewa's 90.01 were paid of what she owed."""
+    """Outstanding: nothing. Ola's 18.00 were waived on the last day; Ewa paid the 90.01 that she owed."""
     ewa, ola = joined(club, "Los, Ewa", date(LAST, 4, 15)), joined(club, "Kos, Ola")
     season = season_of(club, LAST, date(LAST, 1, 31), 9_001)
     charge_season(season, by=None)

@@ -1,4 +1,4 @@
-"""Codes to pay by, read back from what they are made of."""
+"""QR codes for payments, read back from their contents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reminders by e-mail: whom they reach, once a day, as work in the background that may be stopped or killed."""
+"""Reminders by email: recipients, once a day, as a background job that can be stopped or killed."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_reminders_are_declined_from_the_letter_without_signing_in(cast):
 
 @pytest.fixture
 def three(cast) -> list[Member]:
-    """Three who owe and have an address."""
+    """Three members who owe money and have an email address."""
     members = cast.members[:3]
     for number, member in enumerate(members):
         Member.objects.filter(pk=member.pk).update(email=f"nr{number}@poczta.example")

@@ -1,4 +1,4 @@
-"""Guests, and the treasurer's pages: payments, seasons, the ledger given out, receipts."""
+"""Guests, and the treasurer's pages: payments, seasons, ledger export, receipts."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_a_receipt_on_paper_says_what_the_page_says(cast):
     answer = cast.browser("member").get(page("print_receipt", entry.receipt_year, entry.receipt_number))
     assert answer.headers["Content-Type"] == "application/pdf"
     (sheet,) = PdfReader(BytesIO(answer.content)).pages
-    # The club's own paper, so that no printer asks for another.
+    # Paper of the club's own format, so that no printer asks for another.
     assert [round(float(side) / 72 * 25.4) for side in sheet.mediabox[2:]] == [210, 297]
     text = " ".join(sheet.extract_text().split())
     for expected in (
@@ -255,7 +255,7 @@ def test_what_was_paid_too_much_is_given_back_and_dues_are_waived_through_the_pa
 
 
 def test_more_rows_for_fee_classes_without_saving_in_between(cast):
-    """Seven classes in one go: nothing of what was written is lost, nothing is kept, nothing is found fault with."""
+    """Seven classes at once: no input is lost, nothing is saved, no error is shown."""
     treasurer = cast.browser("treasurer")
     sent = {"name": "2027", "starts_on": "2027-01-01", "instalments": "1", "fees-TOTAL_FORMS": "3"}
     sent |= {"fees-INITIAL_FORMS": "0", "fees-0-name": "Dorośli", "fees-0-amount": "1O0", "fees-0-place": "1"}

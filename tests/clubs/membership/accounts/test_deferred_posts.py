@@ -1,4 +1,4 @@
-"""What is sent when a session has ended is not entered, not lost, and entered after signing in."""
+"""A form sent after the session expired is not saved yet, not lost, and saved after signing in."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def signed_in(browser: Client, kept: list[str], who: str = "secretary") -> Any:
 
 
 def pressed(browser: Client, path: str) -> Any:
-    """The button of the page that shows what waits, for one plain form: it goes where it was going."""
+    """Press the button on the page of saved forms, for one plain form, which goes to its own URL."""
     shown = browser.get(path).content.decode()
     action = re.search(r'action="([^"]+)"[^>]*data-press-at-once', shown).group(1)
     form = shown[shown.index("data-press-at-once") : shown.index("</form>", shown.index("data-press-at-once"))]
@@ -136,7 +136,7 @@ def test_what_is_too_large_is_not_kept_and_said_so(cast):
 
 
 def test_what_is_too_large_is_not_read_from_strangers(cast):
-    """Whoever sends it slowly would keep a process of the pages waiting."""
+    """A slow sender would block a process of the pages."""
     sent = FakePayload(b"x" * 10)
     answer = Client().generic(
         "POST", page("members_import"), **{"wsgi.input": sent, "CONTENT_LENGTH": str(MAX_ANONYMOUS_POST_BYTES + 1)}
@@ -167,7 +167,7 @@ def test_what_we_did_not_sign_is_not_taken(cast, forged):
 
 
 def test_a_forged_form_of_another_site_is_never_kept(cast):
-    """The sign-in page must not enter what a stranger's site has sent in somebody's name."""
+    """The sign-in page must not save what another site has sent in somebody's name."""
     browser = Client(enforce_csrf_checks=True)
     answer = send(browser, page("member_groups"), {"name": "Juniorzy"}, headers={"Origin": "https://evil.example"})
     assert answer.status_code == 403
@@ -185,7 +185,7 @@ def test_a_browser_that_keeps_no_cookies_is_told_so_and_its_password_is_kept_now
 
 
 def test_a_page_from_before_signing_in_elsewhere_is_looked_at_first(cast):
-    """Another tab signed in, so this page's token is an old one; the browser says that it is our page."""
+    """Another tab signed in, so this page's token is outdated; the browser confirms that it is our page."""
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(cast.secretary)
     sent = {"name": "Juniorzy", "csrfmiddlewaretoken": "x" * 64}

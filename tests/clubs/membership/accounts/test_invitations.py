@@ -1,4 +1,4 @@
-"""Invitations: who may make them, what opens them, and what they give."""
+"""Invitations: who can create them, what opens them, and what they give."""
 
 from __future__ import annotations
 

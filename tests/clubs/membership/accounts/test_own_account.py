@@ -1,4 +1,4 @@
-"""One's own log-in: password, e-mail, sessions."""
+"""The user's own account: password, email address, sessions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEW = "a night at the club"
 
 @pytest.fixture(autouse=True)
 def nothing_was_asked_before() -> None:
-    """The library counts in the cache, where users of other tests with the same keys have been before."""
+    """Clear the cache, in which the library counts uses by keys that users of other tests had too."""
     cache.clear()
 
 
@@ -130,7 +130,7 @@ def test_signing_up_is_by_invitation():
 
 
 def test_the_administration_has_no_sign_in_of_its_own(user):
-    """Its own form would know nothing of second steps and of too many tries."""
+    """The admin's own form would skip the second factor and the throttling."""
     answer = Client().post(reverse("admin:login"), {"username": "sabina", "password": "sabina"})
     assert answer.status_code == 302
     assert answer.headers["Location"].startswith(reverse("account_login"))

@@ -1,4 +1,4 @@
-"""Roles given and taken; the last secretary stays."""
+"""Roles given and removed. The last secretary stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wrong passwords slow down the next try from there; nobody else, and nobody for good."""
+"""A wrong password delays the next attempt from the same address, nobody else's, and never permanently."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_the_right_password_has_to_wait_after_too_many_wrong_ones(secretary):
 
 
 def test_nine_strangers_do_not_lock_the_secretary_out(secretary):
-    """Behind a proxy all came from one address once, and everybody was shut out by anybody."""
+    """Behind a proxy all requests once came from one address, and anybody could lock everybody out."""
     wrong(9, address=THERE)
     browser = Client()
     post(browser, "secretary", "secretary", HERE)
@@ -280,15 +280,15 @@ def asked(remote: str, forwarded: str = "") -> str:
     ("remote", "forwarded", "found"),
     [
         (THERE, "", THERE),
-        (THERE, HERE, THERE),  # A stranger may write what he likes.
+        (THERE, HERE, THERE),  # A stranger can send any header.
         ("127.0.0.1", HERE, HERE),
-        ("127.0.0.1", f"{HERE}, {THERE}", THERE),  # What stands before the last stranger, he has written.
+        ("127.0.0.1", f"{HERE}, {THERE}", THERE),  # The stranger may have invented all earlier addresses.
         ("127.0.0.1", f"{THERE}, 127.0.0.1", THERE),
         ("127.0.0.1", "nonsense", "127.0.0.1"),
         ("127.0.0.1", f"{HERE}:4711", HERE),
         ("::1", "2001:db8::7", "2001:db8::7"),
         ("127.0.0.1", f"::ffff:{HERE}", HERE),
-        ("", HERE, HERE),  # Through a socket of this machine.
+        ("", HERE, HERE),  # Through a Unix socket of this machine.
     ],
 )
 def test_the_real_address(remote, forwarded, found):

@@ -1,4 +1,4 @@
-"""One-time codes after the password; clubs that demand them of their officers; a lost phone."""
+"""One-time codes after the password, clubs that require them of officers, a lost phone."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ made_once, cast = make_module_fixtures(make_cast)
 
 @pytest.fixture
 def secret(cast) -> str:
-    """The secretary has a second step: the key that her phone holds."""
+    """The secretary has two-factor authentication: the key on her phone."""
     secret = generate_totp_secret()
     TOTP.activate(cast.secretary, secret)
     return secret
 
 
 def code(secret: str) -> str:
-    """What her phone shows."""
+    """The code on her phone."""
     return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
 
 
@@ -77,7 +77,7 @@ def test_the_second_step_opens(cast, secret):
 
 
 def test_a_code_is_good_once(cast, secret):
-    """In whichever process, and for as long as it holds: a minute and a half, with clocks that differ."""
+    """In any process, and as long as the code is valid: a minute and a half, with clocks that differ."""
     now = code(secret)
     first_step().post(reverse("mfa_authenticate"), {"code": now})
     for again in (now, f"{now[:3]} {now[3:]}"):

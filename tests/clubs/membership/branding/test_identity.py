@@ -1,4 +1,4 @@
-"""A club's colour and logo: refused where nobody could read it, readable in both looks, and kept by its mark."""
+"""A club's colour and logo: refused if unreadable, readable in both colour schemes, and cached by their version."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLOURS = ("#000000", "#ffffff", "#14613f", "#1f4e79", "#ffe600", "#ff0000", "#0
 
 
 def test_contrast_is_that_of_the_guidelines():
-    """The two ends, and the greys that the guidelines' own readers know: #767676 is the lightest on white."""
+    """The extremes, and the best-known greys of the guidelines: #767676 is the lightest on white."""
     assert contrast_ratio("#000000", "#ffffff") == pytest.approx(21)
     assert contrast_ratio("#14613f", "#14613f") == pytest.approx(1)
     assert contrast_ratio("#767676", "#ffffff") >= MIN_CONTRAST > contrast_ratio("#777777", "#ffffff")

@@ -1,4 +1,4 @@
-"""A club's settings on one page, its colour, and its lasting menu."""
+"""A club's settings on one page, its colour, and its permanent menu."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_times_are_the_clubs(cast):
     assert "18:30" in cast.browser("secretary").get(page).text
     send(cast, "languages", language="pl", time_zone="Europe/Sofia")
     assert "19:30" in cast.browser("secretary").get(page).text
-    # The next request begins with the server's clock again.
+    # The next request starts again with the server's clock.
     Club.objects.update(time_zone="")
     assert "18:30" in cast.browser("secretary").get(page).text
 

@@ -1,4 +1,4 @@
-"""How a club has its papers printed: who may say so, and which files become a logo."""
+"""A club's print settings: who can change them, and which files can be the logo."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def sent(secretary, club):
 )
 @pytest.mark.parametrize("is_content_with_parts", [False, True])
 def test_what_is_no_picture_of_the_two_kinds_is_refused(data, is_content_with_parts, monkeypatch):
-    """Also where WeasyPrint is loaded, which makes Pillow content with parts of files."""
+    """Also if WeasyPrint is loaded, which makes Pillow accept truncated files."""
     monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", is_content_with_parts)
     with pytest.raises(InvalidLogo, match="PNG or JPEG"):
         read_logo(BytesIO(data), len(data))

@@ -1,4 +1,4 @@
-"""Who leaves and comes back: the past stays as it was."""
+"""Members who leave and come back: earlier data stay unchanged."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def spells(member: Member) -> list[tuple[date | None, date, str]]:
 
 
 def there(club: Club) -> list[int]:
-    """How many are members before she left, while she was away, and since she is back."""
+    """The number of members before she left, while she was away, and since she came back."""
     return [calculate_member_statistics(club, on=day).total_count for day in (BEFORE, BETWEEN, SINCE)]
 
 

@@ -1,4 +1,4 @@
-"""Tables of members: taken in from files of every kind, all or nothing; given out and taken in again."""
+"""Member tables: imported from every kind of file, all or nothing, then exported and imported again."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_a_workbook_with_days_numbers_and_results_of_formulas(club):
 
 
 def test_a_formula_counts_as_what_it_came_to(club):
-    """What Excel writes: the formula and its result side by side; openpyxl itself writes no results."""
+    """As Excel writes it: formula and result side by side; openpyxl itself writes no results."""
     data = xlsx(["name", "rating"], ["Nowa, Ola", "=1800+50"])
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
@@ -281,7 +281,7 @@ def test_columns_by_letters(column, letters):
 def test_three_thousand_members(club, secretary, django_assert_max_num_queries):
     lines = [f"Członek{n:04};Numer;{1940 + n % 70};{1000 + n % 1500};;;{n + 1};grupa {n % 5}" for n in range(3000)]
     data = "\n".join([HEAD, *lines]).encode()
-    with django_assert_max_num_queries(200):  # SQLite takes some thirty rows at once, never one by one
+    with django_assert_max_num_queries(200):  # SQLite inserts about thirty rows at once, never one by one
         done = import_members(club, data, today=TODAY, by=secretary)
     assert (done.added_count, club.members.count(), club.groups.count()) == (3000, 3000, 5)
     with django_assert_max_num_queries(3):
@@ -341,7 +341,7 @@ def test_an_export_holds_what_the_list_shows_and_never_emergency_notes(cast):
 
 
 def test_numbers_of_another_list_rename_nobody(cast):
-    """A starting list counts its players, too."""
+    """A starting list also numbers its players."""
     first = cast.members[0]
     secretary = cast.browser("secretary")
     shown = secretary.post(page("members_import"), {"file": file(f"Nr.;Name\n{first.pk};Zupełnie, Inny\n")})

@@ -1,4 +1,4 @@
-"""What dues depend on, said by the treasurer: family, joining and leaving."""
+"""The data that dues depend on, entered by the treasurer: family, joining and leaving."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_treasurer_says_who_is_a_family_and_nothing_else():
     jan.refresh_from_db()
     assert (jan.family_payer, jan.status, jan.email) == (mother, Member.Status.MEMBER, before)
     assert sorted(PersonalDataAccess.objects.get(what="change").details["fields"]) == ["family_payer", "joined_on"]
-    # Nobody pays for one for whom another pays.
+    # A member whose dues are paid by another cannot pay for others.
     assert (
         treasurer.post(page("membership_dates_edit", mother.pk), {"family_payer": cast.members[3].pk}).status_code
         == 422
@@ -61,7 +61,7 @@ def test_a_last_day_makes_a_former_member_when_it_is_over():
 
 
 def test_a_table_says_who_pays_for_whom(club):
-    """By name or number, whoever is brought in by it too; sent a second time it changes nothing."""
+    """By name or number, also a member of the same import; a second import changes nothing."""
     anna = make_member(club, "Łoś, Anna")
     table = (
         "family name;given name;family: pays with\n"

@@ -1,4 +1,4 @@
-"""Leaving on a day that is still to come: a member until then, and a former one from the next night on."""
+"""A future leaving date: a member until that day, and a former member from the next night."""
 
 from __future__ import annotations
 

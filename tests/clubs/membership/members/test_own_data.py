@@ -1,4 +1,4 @@
-"""What somebody changes of his own in the club's book."""
+"""Changes to the member's own data."""
 
 from __future__ import annotations
 

@@ -317,7 +317,7 @@ def test_what_is_kept_too_long_is_listed_and_erased_by_the_command(cast):
 
 
 def test_an_erased_persons_name_is_in_no_text_of_the_ledger(cast):
-    """Lines are final, so the texts that may name him are not shown and not given out any more."""
+    """Ledger lines are final, so texts that may name the person are no longer shown or exported."""
     person = make_member(cast.club, "Zniknięty, Ewaryst")
     record_payment(
         person, 500, method="transfer", paid_on=timezone.localdate(), reference="Ewaryst Zniknięty, składka", by=None

@@ -1,4 +1,4 @@
-"""Whoever refuses publication stands with initials in what everyone may see; and one's own file holds everything."""
+"""Members who refuse publication appear with initials on public pages; their own file contains everything."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_refusal_given_later_is_carried_out_in_the_events_chosen(cast, shy):
 
 
 def renamed(person: Member) -> Member:
-    """The same with another name in the book since, as after a wedding."""
+    """The same with a new name in the member list, for example after a wedding."""
     person.family_name = "Nowa"
     person.save()
     return person
@@ -136,7 +136,7 @@ def test_a_name_as_a_file_or_a_hand_wrote_it_is_not_published_either(cast, shy):
 
 
 def test_those_who_run_an_open_event_find_whoever_was_renamed_since(cast, shy):
-    """The initials are those of the old name: still nobody's but hers, and the federation's file has to have her."""
+    """The initials are from the old name and hers only; the federation's file must contain her."""
     event = event_of(cast, shy)
     renamed(shy)
     played(event, 1)
@@ -150,7 +150,7 @@ def test_those_who_run_an_open_event_find_whoever_was_renamed_since(cast, shy):
 
 
 def test_ones_own_file_holds_all_that_is_kept(cast):
-    """Whatever new row comes to point at a person must be given out with the rest, or be named here."""
+    """Every relation to a person must be exported, or be listed here."""
     given_out = {
         "data_accesses",
         "membership_periods",
@@ -162,13 +162,13 @@ def test_ones_own_file_holds_all_that_is_kept(cast):
         "entries",
     }
     given_out |= {"message_ways"}
-    # A link to make a log-in with; it goes with the person's row and says nothing that the row does not.
+    # An invitation is a link for creating an account: it is exported with the person's row and adds nothing to it.
     given_out |= {"invitations", "mandates", "direct_debit_lines"}
-    # Others whose dues he pays: their data.
+    # Members whose dues this member pays: the data are theirs.
     given_out |= {"family"}
     assert {related.get_accessor_name() for related in Member._meta.related_objects} == given_out
     of_an_event = {"games_as_white", "games_as_black", "byes", "check_ins", "claims", "messages"}
-    # Of guests alone, who are in no book.
+    # Only guests have these: they are not in the member list.
     of_an_event |= {"message_ways"}
     assert {related.get_accessor_name() for related in Entry._meta.related_objects} == of_an_event
 

@@ -1,4 +1,4 @@
-"""Members in figures: who counts on a day, in which band, and who came and went."""
+"""Member statistics: who counts on a day, age groups, joiners and leavers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing in, the look, and a club's book, as each of the cast sees them."""
+"""Sign-in, the colour scheme and the member list, as seen by each of the cast."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_a_page_that_is_not_there_says_what_to_do():
 
 
 def test_a_club_cannot_live_where_a_page_is(cast):
-    """Every fixed first part of an address, and every fixed second part below a club, is reserved."""
+    """Every fixed first part of a URL, and every fixed second part below a club, is reserved."""
     first, second = set(), set()
     for pattern in _all_patterns(get_resolver().url_patterns):
         parts = pattern.removeprefix("^").split("/")
@@ -176,7 +176,7 @@ def test_a_club_cannot_live_where_a_page_is(cast):
             second.add(parts[1])
     assert {"admin", "sign-in"} <= first
     assert "members" in second
-    # An address of a club or an event has no dot, so a file's name is nobody's.
+    # Slugs contain no dot, so no club or event has the name of a file.
     assert {word for word in first if "." not in word} - RESERVED_CLUB_SLUGS == set()
     assert {word for word in second if "." not in word} - RESERVED_EVENT_SLUGS == set()
 

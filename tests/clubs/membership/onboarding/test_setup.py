@@ -93,7 +93,7 @@ def test_the_code_opens_nothing_once_somebody_has_a_log_in():
     ],
 )
 def test_a_server_that_cannot_ask_its_database_says_what_to_do(vendor, problem, said, monkeypatch):
-    """A table that is missing is an operational error on SQLite, a programmer's on PostgreSQL."""
+    """A missing table is an OperationalError on SQLite, and a ProgrammingError on PostgreSQL."""
 
     def is_empty_is_not_known() -> bool:
         raise problem("it says why")

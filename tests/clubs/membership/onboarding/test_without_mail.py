@@ -1,4 +1,4 @@
-"""A server without mail, TLS or database says so, in words that lead on."""
+"""A server without mail, TLS or database shows messages that help."""
 
 from __future__ import annotations
 

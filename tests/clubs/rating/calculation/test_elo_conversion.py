@@ -1,4 +1,4 @@
-"""Old scales turned into Elo."""
+"""Older ratings converted to Elo."""
 
 from __future__ import annotations
 

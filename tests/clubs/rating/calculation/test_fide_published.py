@@ -1,4 +1,4 @@
-"""Months that FIDE itself has counted and published, game by game: opponents' ratings, scores and changes as printed.
+"""Months calculated and published by FIDE, game by game: opponents' ratings, scores and changes as printed.
 
 FIDE shows to everybody how a player's rating of a month came about (ratings.fide.com, "Calculations"), and its list the
 rating that came out. These are six such months of the lists of December 2025 and October 2026 and one first rating,
@@ -22,7 +22,7 @@ BEYOND = 150
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """One player's month: his ratings of the two lists, K as printed, and what was printed of each event's games.
+    """One player's month: the ratings in two lists, K as printed, and the printed games of each event.
 
     An event: the month of the list that held for it, his rating there, and `opponent score change` of each game.
     """
@@ -39,7 +39,7 @@ OCTOBER, NOVEMBER = date(2025, 10, 1), date(2025, 11, 1)
 AUGUST, SEPTEMBER = date(2026, 8, 1), date(2026, 9, 1)
 
 PUBLISHED = {
-    # 413 points are counted in full from 2650 on; -2.50 is rounded away from nought.
+    # Differences above 400 points count in full from 2650 on; -2.50 is rounded away from zero.
     "above 2650": Published(
         before=2813,
         after=2810,
@@ -48,7 +48,7 @@ PUBLISHED = {
         month=NOVEMBER,
         events=((NOVEMBER, 2813, "1787 1 .00, 2025 1 .00, 2310 1 .04, 2400 1 .07, 2505 .5 -.36"),),
     ),
-    # An event from 31 October to 2 November goes by the list of October.
+    # An event from 31 October to 2 November uses the list of October.
     "three events, two lists": Published(
         before=2505,
         after=2507,
@@ -86,7 +86,7 @@ PUBLISHED = {
         month=NOVEMBER,
         events=((NOVEMBER, 2053, "1675 1 .09, 2310 0 -.18, 1653* 1 .08, 1884 1 .28, 2218 0 -.28"),),
     ),
-    # 39 games: K is 17 for all of them, where the list has 20.
+    # 39 games: K is 17 in all of them, although the list has 20.
     "39 games": Published(
         before=2054,
         after=2146,
@@ -143,7 +143,7 @@ def hundredths(text: str) -> int:
 
 
 def counted(month: Published) -> tuple[PlayerPeriodResult, list[int]]:
-    """The month as it is counted here, and the printed change of each of its games."""
+    """The month as calculated here, and the printed change of each game."""
     games: list[RatedGame] = []
     guests: dict[int, int] = {}
     printed: list[int] = []
@@ -190,7 +190,7 @@ def test_a_month_comes_out_as_fide_published_it(month):
 
 
 def test_a_first_rating_comes_out_as_fide_published_it():
-    """Three points of five: 1922 on the list of December 2025."""
+    """Three points out of five: 1922 in the list of December 2025."""
     played = [(1902, 1), (1877, 1), (1884, 2), (2012, 0), (1832, 2)]
     month = RatingPeriod(
         first_day=NOVEMBER,

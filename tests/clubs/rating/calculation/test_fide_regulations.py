@@ -12,7 +12,7 @@ from clubs.rating.calculation.fide_regulations import expected_score, rating_dif
 
 TODAY = date(2026, 11, 1)
 
-# Table 8.1.2 as printed: the difference, and what the higher and the lower rated player expect.
+# Table 8.1.2 as printed: the difference and the expected scores of the higher and the lower rated player.
 PRINTED_8_1_2 = """
 0-3 50|4-10 51|11-17 52|18-25 53|26-32 54|33-39 55|40-46 56|47-53 57|54-61 58|62-68 59|69-76 60|77-83 61|84-91 62
 92-98 63|99-106 64|107-113 65|114-121 66|122-129 67|130-137 68|138-145 69|146-153 70|154-162 71|163-170 72|171-179 73
@@ -69,7 +69,7 @@ def test_there_is_no_score_beyond_the_table(percent):
     ],
 )
 def test_differences_beyond_400_count_as_400(own, opponent, standard, month, counted):
-    """8.3.1: each player by his own rating, so that the two sides of one game may count differently."""
+    """8.3.1: each player by their own rating, so the two sides of a game may count differently."""
     assert fide_regulations.capped_rating_difference(own, opponent, is_standard=standard, month=month) == counted
 
 
@@ -113,7 +113,7 @@ def k(**facts: int | None) -> int:
     ],
 )
 def test_k(facts, factor):
-    """8.3.3: the year of the eighteenth birthday of somebody born in 2008 is 2026."""
+    """8.3.3: a player born in 2008 turns eighteen in 2026."""
     assert k(**facts) == factor
 
 
@@ -134,7 +134,7 @@ def test_half_a_point_is_rounded_away_from_zero(factor, hundredths, change):
 
 
 def test_a_first_rating():
-    """Five opponents of 9507 together, 3 points: Ra = 13107 / 7, 4 of 7 is 57 per cent, dp 50: 1922.43."""
+    """Five opponents with a total of 9507, 3 points: Ra = 13107 / 7, 4 of 7 is 57 per cent, dp 50: 1922.43."""
     assert fide_regulations.initial_rating([1901, 1901, 1901, 1902, 1902], 6) == 1922
 
 
@@ -150,7 +150,7 @@ def test_a_first_rating():
     ],
 )
 def test_first_ratings_with_two_draws_against_1800(opponents, half_points, rating):
-    """8.2.2 and 8.2.3, worked by hand from table 8.1.1."""
+    """8.2.2 and 8.2.3, calculated by hand from table 8.1.1."""
     assert fide_regulations.initial_rating(opponents, half_points) == rating
 
 

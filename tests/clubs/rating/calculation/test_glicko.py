@@ -1,4 +1,4 @@
-"""Glicko-2 by the example worked in Glickman's paper, and its edges."""
+"""Glicko-2 with the example of Glickman's paper, and edge cases."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EXAMPLE = [
 
 
 def test_the_example_of_the_paper():
-    """1500, deviation 200: one win and two losses make 1464.06, deviation 151.52, volatility 0.05999.
+    """1500, deviation 200: one win and two losses give 1464.06, deviation 151.52, volatility 0.05999.
 
     The paper rounds on the way (E(1) = 0.639, v = 1.7785 ...) and so ends at 1464.06; unrounded it is 1464.05.
     """
@@ -44,7 +44,7 @@ def test_the_example_of_the_paper():
 @pytest.mark.parametrize("improvement", [0.02, 0.9, 6.0])
 @pytest.mark.parametrize("volatility", [0.06, 0.9])
 def test_the_volatility_is_the_zero_of_the_papers_function(sure, improvement, volatility):
-    """Step 5, with f written out in floats: also where the volatility is no small part of the whole."""
+    """Step 5, with f written out in floats: also if the volatility is a large part of the total."""
     variance = 0.3
 
     def f(x: float) -> float:

@@ -1,4 +1,4 @@
-"""Title norms, held to the tables of FIDE's title regulations (B.01, 2024) and of their annex for nine rounds."""
+"""Title norms, compared with the tables of FIDE's title regulations (B.01, 2024) and their annex for nine rounds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def games(
     titles: str = "GM GM GM IM IM",
     federations: str = "CZE GER",
 ) -> list[NormGame]:
-    """So many games: the titles to the first opponents, federations by turns, points to the first games."""
+    """So many games: titles for the first opponents, federations in turn, points in the first games."""
     held, from_where = titles.split(), federations.split()
     return [
         NormGame(
@@ -46,7 +46,7 @@ def test_eight_games_are_too_few_but_for_the_exception():
     assert missing("GM", played, min_games=8) == {}
 
 
-# The annex for nine rounds: with so many points the opponents must be at least so strong.
+# The annex for nine rounds: the average rating that the opponents must have for a score (in half points).
 ANNEX_9 = {
     "GM": [(14, 2380), (13, 2434), (12, 2475), (11, 2520), (10, 2557), (9, 2600), (8, 2643), (7, 2680)],
     "IM": [(14, 2230), (13, 2284), (12, 2325), (11, 2370), (10, 2407), (9, 2450), (8, 2493), (7, 2530)],
@@ -71,7 +71,7 @@ def test_a_perfect_score_against_weak_opponents_is_none():
     assert missing("GM", games(half_points=18, rating=2379)) == {NormArticle.AVERAGE: (2379, 2380)}
 
 
-# Games; how many must hold a title and one of rank, how many may be from the own federation and from one: 1.4.4, 1.4.5.
+# Games; minimum of titled opponents and of norm titles; maximum from the own and from any one federation: 1.4.4, 1.4.5.
 COUNTS = [(9, 5, 3, 5, 6), (10, 5, 4, 6, 6), (11, 6, 4, 6, 7), (12, 6, 4, 7, 8), (13, 7, 5, 7, 8)]
 
 

@@ -1,4 +1,4 @@
-"""Curves of ratings: everything inside the drawing, higher is higher, later is further right."""
+"""Rating charts: everything is inside the drawing, higher is higher, later is further right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Months of games: who is rated, from which games, and what is remembered."""
+"""Months of games: who is rated, from which games, and what is stored."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GUESTS = {-1: 1800, -2: 1800, -3: 2000, -4: None, -5: 1600, -6: 1700, -7: 1901, 
 
 
 def games(player: int, *scores: tuple[int, int], event: int = 1, first: int = 1) -> list[RatedGame]:
-    """A player's games with White against guests: (guest, his score in half points)."""
+    """A player's games with White against guests: (guest, the player's score in half points)."""
     return [
         RatedGame(game=first + n, event=event, white=player, black=guest, white_score=score, black_score=2 - score)
         for n, (guest, score) in enumerate(scores)
@@ -51,7 +51,7 @@ def test_an_unrated_opponent_changes_nothing():
 
 
 def test_an_opponent_below_1400_is_unrated():
-    """A guest who came with 1399, and a member: neither game counts (7.2.1, 8.3.1); with 1400 it does."""
+    """A guest with an initial rating of 1399, and a member: neither game counts (7.2.1, 8.3.1); with 1400 it does."""
     for rating, counts in ((1399, False), (1400, True)):
         against_guest = november(
             OURS, games(OURS, (-9, 2)), RatedPlayer(), state=veteran(1500), guest_ratings={-9: rating}
@@ -96,7 +96,7 @@ def test_whoever_comes_with_less_than_1400_comes_unrated():
 
 
 def test_four_games_make_no_rating_and_the_fifth_does():
-    """3 points of 5 against 9507 together, the last in another month: 1922."""
+    """3 points of 5 against a total of 9507, the last in another month: 1922."""
     first = november(NEW, games(NEW, (-7, 2), (-7, 2), (-7, 2), (-8, 0)), RatedPlayer())
     assert first.rating_after is None
     december = date(2026, 12, 1)
@@ -137,12 +137,12 @@ def test_without_a_rapid_rating_the_standard_one_is_taken():
     [
         ({"initial_rating": 2241}, {}, 20),
         ({"initial_rating": 1500}, {NEW: 20}, 20),
-        # FIDE's first list with him on has him as new.
+        # The first FIDE list with this player shows a new player.
         ({"initial_rating": 1500}, {NEW: 40}, 40),
-        # So many games somebody has written down, whatever FIDE's list says later.
+        # The number of games was entered by hand and takes precedence over FIDE's later lists.
         ({"initial_rating": 1500, "games_before": 29}, {}, 40),
         ({"initial_rating": 1500, "games_before": 30}, {NEW: 40}, 20),
-        # A junior's K, and that of 2400, do not hang on games.
+        # The K of a junior and that from 2400 do not depend on the number of games.
         ({"initial_rating": 1500, "birth_year": 2012}, {}, 40),
         ({"initial_rating": 2410, "games_before": 3}, {NEW: 40}, 10),
     ],
@@ -167,7 +167,7 @@ def test_two_members_are_rated_with_the_ratings_of_the_first_day():
 
 @pytest.mark.parametrize("calculate", [fide_periods.calculate_fide_period, glicko_periods.calculate_glicko_period])
 def test_the_state_that_is_stored_is_the_state_that_is_read(calculate):
-    """A month counted from a stored state, and the same again, are the same."""
+    """A month calculated twice from a stored state gives the same."""
     people, played = {NEW: RatedPlayer()}, games(NEW, (-7, 2), (-8, 0), (-3, 1))
     first = calculate(
         RatingPeriod(

@@ -1,4 +1,4 @@
-"""An import killed by SIGKILL, in a worker behind a real Redis and in a server without one: it goes on where it was."""
+"""An import killed by SIGKILL, in a worker with a real Redis and in a server without: it continues where it stopped."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ KEEP_UNSENT = KEEP.replace("enqueue_job(listed.job)\n", "")
 
 @pytest.fixture
 def deployment(redis_server, migrated_sqlite, tmp_path) -> Iterator[Deployment]:
-    """On a database file of its own, with an empty queue."""
+    """A deployment with a database file of its own and an empty queue."""
     redis.Redis.from_url(redis_server).flushall()
     database = shutil.copy(migrated_sqlite, tmp_path / "db.sqlite3")
     deployment = Deployment(tmp_path, database=str(database), queue=redis_server, is_migrated=True)
@@ -60,7 +60,7 @@ def asked(deployment: Deployment, question: str) -> list[tuple]:
 
 
 def wait_until_in_the_middle(deployment: Deployment) -> int:
-    """The line reached by then."""
+    """The line reached so far."""
     deadline = time.monotonic() + SECONDS
     while time.monotonic() < deadline:
         ((line,),) = asked(deployment, "SELECT line FROM clubs_ratinglistimport")
@@ -76,7 +76,7 @@ def check_nothing_is_missing_or_twice(deployment: Deployment) -> None:
     assert asked(deployment, "SELECT count(*), count(DISTINCT number) FROM clubs_ratinglistplayer") == [
         (PLAYERS, PLAYERS)
     ]
-    # The index holds what the table holds: FTS5 raises an error otherwise.
+    # The index matches the table: otherwise FTS5 raises an error.
     with closing(sqlite3.connect(deployment.database)) as rows:
         rows.execute("INSERT INTO listed_player_parts (listed_player_parts, rank) VALUES ('integrity-check', 1)")
 
@@ -95,7 +95,7 @@ def test_a_killed_workers_import_is_finished_by_another(deployment, tmp_path):
 
 @contextmanager
 def server(deployment: Deployment) -> Iterator[None]:
-    """A server as in a deployment without Redis, killed with the block as by a power cut."""
+    """A server without Redis, killed at the end of the block as by a power failure."""
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{free_port()}"]
     process = subprocess.Popen(
         command, cwd=ROOT, env=deployment.environment, stdin=subprocess.DEVNULL, start_new_session=True

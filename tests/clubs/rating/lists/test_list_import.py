@@ -1,4 +1,4 @@
-"""Lists into the register: killed and gone on with, changed from month to month, searched."""
+"""Rating list imports: killed and continued, changed from month to month, searched."""
 
 from __future__ import annotations
 
@@ -120,12 +120,12 @@ def test_good_lines_are_imported_and_bad_ones_told():
 
 
 class Killed(BaseException):
-    """As a process ends that is killed: nothing of ours is run any more."""
+    """End like a killed process: no more of our code runs."""
 
 
 @pytest.mark.parametrize("transactions", [1, 4])
 def test_an_import_that_was_killed_goes_on_where_it_was(monkeypatch, tmp_path, transactions):
-    """Nothing is read twice, nothing is left out: the register is that of an import nobody disturbed."""
+    """Nothing is read twice and nothing is left out: the register equals that of an undisturbed import."""
     made_up = [line.rstrip() for line in lines(900)]
     imported(HEADER, *made_up)
     undisturbed = everything()
@@ -153,7 +153,7 @@ def test_an_import_that_was_killed_goes_on_where_it_was(monkeypatch, tmp_path, t
 
 
 def test_a_killed_import_of_one_kind_leaves_the_other_kinds_alone(monkeypatch):
-    """Which kind the list has is known from its first line, which is not read again."""
+    """The kind of list is known from its first line, which is not read again."""
     numbers = range(100, 500)
     imported(HEADER, *(text_line(number=str(n), rating="1850") for n in numbers))
     blitz = [text_line(number=str(n), rating="1700", kind_columns=1) for n in numbers]
@@ -174,7 +174,7 @@ def test_a_killed_import_of_one_kind_leaves_the_other_kinds_alone(monkeypatch):
 
 
 def test_who_was_taken_for_dead_writes_nothing_more(monkeypatch):
-    """Somebody else has got further meanwhile: what this one would write is rolled back."""
+    """Another import is further ahead: what this one would write is rolled back."""
     listed = kept(HEADER, *(line.rstrip() for line in lines(300)))
 
     def overtaken(_pace, _seconds):
@@ -262,7 +262,7 @@ def test_the_command_prints_bad_lines_and_takes_the_month_from_the_files_date(tm
 
 @pytest.mark.postgresql_alone
 def test_nothing_waits_beside_the_index_after_an_import():
-    """SQLite's index has every row at once."""
+    """SQLite's index has every row immediately."""
     imported(HEADER, text_line(number="1", name="Stastny, Bohumil", rating="2100"))
     with connection.cursor() as cursor:
         cursor.execute("SELECT gin_clean_pending_list('listed_player_parts')")
@@ -318,7 +318,7 @@ def test_players_are_found_by_id_and_by_parts_of_their_names(query, numbers):
 
 
 def test_what_is_found_is_what_reading_all_names_finds():
-    """Parts of all kinds, from the names themselves: whole words, beginnings, middles, two of them, single letters."""
+    """Search texts of all kinds, from the names: whole words, beginnings, middles, two of them, single letters."""
     imported(HEADER, *(line.rstrip() for line in lines(600)))
     names = {
         player.number: sorted(normalise_name(player.name).replace(",", "").split())
@@ -348,7 +348,7 @@ def test_what_is_found_is_what_reading_all_names_finds():
 
 
 def test_whoever_the_bench_asks_for_is_found():
-    """Twenty of the two hundred of each kind."""
+    """Twenty of the two hundred texts of each kind."""
     imported(HEADER, *(line.rstrip() for line in lines(2_000, with_spelt_names=True)))
     kinds = {name: asked[::10] for name, asked in queries().items()}
     assert not any(

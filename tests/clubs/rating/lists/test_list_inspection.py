@@ -1,4 +1,4 @@
-"""Lists by month: looked through before anything is written, none older over a newer unasked, history kept."""
+"""Rating lists by month: inspected before anything is written, never an older one over a newer one, history kept."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_good_list_has_no_fault_and_doubts_are_told(national, tmp_path):
 
 @pytest.mark.parametrize("kind", ["xlsx", "dbf", "html", "zipped dbf"])
 def test_a_national_list_that_is_no_text_is_brought_in_like_one(national, club, client, secretary, tmp_path, kind):
-    """Whatever its description says of letters and separator, which are those of its text."""
+    """Encoding and separator come from the text, whatever its description says."""
     national.columns |= {"encoding": "cp1250", "separator": "\t"}
     national.save()
     rows = [("ID", "Name", "Elo"), ("1", "Łoś; Jan", "1500"), ("2", "Żeglarz, Ewa", "1600")]
@@ -322,7 +322,7 @@ def test_a_year_of_birth_is_taken_where_the_book_has_none(national, club, client
 
 
 def test_members_without_an_id_are_found_by_name_and_year_and_nobody_is_mistaken(national, club, client, secretary):
-    """Of two Ewa of one year nobody can say which; no number is two members'; without a year nobody is looked for."""
+    """Two Ewas born in one year cannot be told apart; an ID belongs to one member; a year of birth is needed."""
     national.columns |= {"birth_year": 3}
     national.save()
     rows = [

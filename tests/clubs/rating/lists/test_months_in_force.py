@@ -1,4 +1,4 @@
-"""Of which month a list is: none that is still to come, and that in force is said wherever it counts."""
+"""The month of a rating list: never in the future, and the month in force is shown wherever it matters."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_list_of_a_month_to_come_is_refused_wherever_the_month_is_said(nationa
     look = inspect_list(national, path, path.name, kind="", month=None)
     assert "in the future" in look.refusals[0].message
     assert not inspect_list(national, path, "list.csv", kind="", month=add_months(this_month, 1)).refusals
-    # Asked for its month, somebody mistypes the year.
+    # The page asks for the month, and the user mistypes the year.
     form = {"register": national.pk, "kind": "", "month": ""}
     page = reverse("rating_list_upload", args=[club.slug])
     asked = client.post(page, {**form, "file": SimpleUploadedFile("list.csv", GOOD.encode())})
@@ -65,7 +65,7 @@ def test_a_player_of_a_list_is_said_to_be_a_member_of_another_spelling(club, cli
     assert [key for key, _name in client.get(page).context["form"].fields["member"].choices] == [jan.pk, older.pk]
     assert client.post(page, {"member": jan.pk}).status_code == 302
     assert Member.objects.get(pk=jan.pk).fide_id == 4711
-    # Nobody has it twice.
+    # No player has a month twice.
     assert "already has this ID" in client.post(page, {"member": older.pk}).text
     assert Member.objects.get(pk=older.pk).fide_id is None
     of_another_club = make_member(make_club("obcy"), "Lewandowski, Jan")
@@ -100,7 +100,7 @@ def test_rapid_ratings_and_lines_of_old_lists_are_shown_and_not_ticked(club, cli
 
 
 def test_an_id_that_is_learnt_later_brings_what_the_lists_here_say(club, client, secretary):
-    """K and the month's rating do not hang on whether the ID or the list came first."""
+    """K and the month's rating do not depend on whether the ID or the list came first."""
     fide = get_fide_register()
     brought = store_list_for_import(fide, [b""], "x.txt", kind="", by=None, month=OCTOBER)
     for number, name in ((1, "Pierwszy, Jan"), (2, "Drugi, Jan")):
@@ -120,7 +120,7 @@ def test_an_id_that_is_learnt_later_brings_what_the_lists_here_say(club, client,
     link_member_to_listed_player(club, second, RatingListPlayer.objects.get(number="2"), by=secretary)
     kept = {(row.member_id, row.month, row.kind, row.rating, row.factor) for row in MemberRatingListing.objects.all()}
     assert kept == {(member.pk, OCTOBER, "standard", 2288, 20) for member in (first, second)}
-    # A list that was brought in again does not double them.
+    # Importing a list again does not duplicate them.
     save_listings_of_members([first, second])
     assert MemberRatingListing.objects.count() == 2
 
@@ -139,7 +139,7 @@ def test_what_a_later_file_of_the_month_does_not_say_goes(club):
 
     assert len(said_of(*range(1, 13))) == 12
     assert said_of(*range(2, 13)) == set(range(2, 13))
-    # The other month is another list's, and a few players alone are a part of one.
+    # The list of another month does not count, and a list with only a few of the players is a part of one.
     assert len(said_of(*range(1, 13), month=OCTOBER, history_only=True)) == 12
     assert said_of(3, 4) == set(range(2, 13))
     assert len(members) == 12

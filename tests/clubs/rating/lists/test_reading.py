@@ -1,4 +1,4 @@
-"""Rating lists as they are published, and as they arrive damaged: every refusal names its line."""
+"""Rating lists as published and as damaged: every refusal names its line."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_national_list_of_endless_texts_is_refused():
 
 
 def test_a_heading_that_no_column_has_is_named():
-    """A federation's list has other columns this year: that is said, and nothing is read by its place."""
+    """A federation's list has other columns this year: a message says so, and nothing is read by position."""
     columns = {"number": "ID", "name": "Spielername", "standard": "DWZ", "separator": ",", "headings": 2}
     with pytest.raises(NotARatingList, match="line 2: a column named “DWZ” expected"):
         list(read_national_list([b"Stand Oktober\nID,Spielername,DWZ-neu\n7,Pionek,1850\n"], columns, "elo"))
@@ -159,7 +159,7 @@ def test_a_list_of_one_kind_gives_that_kind_alone():
 
 
 def test_a_list_without_the_column_of_online_titles():
-    """The older layout: everything behind it stands four places further left."""
+    """The older layout: everything after it is four places further left."""
     header = HEADER.replace("FOA ", "")
     line = text_line()
     (player,) = read(header, line[:109] + line[113:])
@@ -243,7 +243,7 @@ def test_a_clubs_list_of_the_dsb_is_read_by_its_headings():
 
 
 def test_titles_of_officials_that_push_a_line_to_the_right_move_no_rating():
-    """Three lines of FIDE's combined list of October 2026 are one letter longer than the others."""
+    """Three lines of FIDE's combined list of October 2026 are one character longer than the others."""
     line = text_line().replace(f"{'':<15}{'':<4}1850", f"{'SI,FI,LSI,SLI,NAAFM':<20}1850")
     (player,) = read(HEADER, line)
     assert len(line) == len(text_line()) + 1

@@ -1,4 +1,4 @@
-"""Lists fetched by themselves: from public servers alone, once a month, and what goes wrong is said."""
+"""Scheduled downloads: only from public servers, once a month, with a message about problems."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_public_ones_are():
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory) -> Path:
-    """A certificate for the made-up host, with its key, in one file."""
+    """A certificate for the invented host, with its key, in one file."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, HOST)])
     now = datetime.now(UTC)
@@ -119,7 +119,7 @@ class Site(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def site(certificate, monkeypatch, settings, tmp_path) -> Iterator[type[Site]]:
-    """The web server, which this machine takes for a public one; every other name leads to a machine next to it."""
+    """The web server, which counts as a public one here; every other name leads to the machine next to it."""
     settings.VAR_DIR = tmp_path
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

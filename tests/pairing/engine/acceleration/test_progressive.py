@@ -1,4 +1,4 @@
-"""Progressive acceleration against the table of its document (Manuel de Vega, appendix Q, with the table mended)."""
+"""Progressive acceleration compared with the table of its document (Manuel de Vega, appendix Q, with corrections)."""
 
 import random
 
@@ -61,7 +61,7 @@ def test_unrated_are_in_group_c():
 
 
 def event(*results: Result, rounds: int | None = 9, rating: int = 1500) -> TournamentSnapshot:
-    """Player 1 with these results in a row; his opponents are of no interest here."""
+    """Player 1 with these results in a row; the opponents do not matter."""
     cards = [PairingCard(tpn=1, rating=rating, records=tuple(RoundRecord(result=result) for result in results))]
     return TournamentSnapshot(
         cards=tuple(cards),
@@ -91,7 +91,7 @@ def test_limits_that_break_the_shares_are_refused_with_the_nearest_that_fit():
     ratings = [2100] * 2 + [1900] * 3 + [1700] * 4 + [1500] * 3
     with pytest.raises(GroupLimitsError) as refusal:
         check_group_limits((2000, 1600), ratings)
-    # A holds 2 of 12; with the 1900s 5, and B keeps 4.
+    # A has 2 of 12; with the players rated 1900 it has 5, and B has 4 left.
     assert refusal.value.nearest == (1900, 1600)
     assert "A 2 of 12 (16.6%)" in str(refusal.value)
 

@@ -11,7 +11,7 @@ COUNTS_AS_GAINED = frozenset("1=0WDL*+-U")
 
 
 def fictitious_points(snapshot: TournamentSnapshot, bye_worth: int = 2) -> dict[int, tuple[int, ...]]:
-    """Everyone's fictitious half points in round 1, 2, ..., the round to be paired.
+    """Every player's fictitious half points in round 1, 2, ..., and the round to be paired.
 
     Points given by hand stand before those of the acceleration.
     """
@@ -31,7 +31,7 @@ def fictitious_points(snapshot: TournamentSnapshot, bye_worth: int = 2) -> dict[
 
 
 def is_accelerated(snapshot: TournamentSnapshot) -> bool:
-    """Whether an acceleration, or fictitious points given by hand, are in force in this event."""
+    """Whether an acceleration, or manual fictitious points, apply in this event."""
     return snapshot.acceleration != "none" or any(card.fictitious for card in snapshot.cards)
 
 

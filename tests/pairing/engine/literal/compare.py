@@ -1,4 +1,4 @@
-"""Compares the engine with the literal twins on random small events.
+"""Compare the engine with the literal twins on random small events.
 
     python -m tests.pairing.engine.literal.compare --system fide-1989 --events 5000 --seed 0
     python -m tests.pairing.engine.literal.compare --system dubov-1997 --reading dubov-1997:7.1=next-group
@@ -51,7 +51,7 @@ OTHER_READINGS = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """One round paired by both; `literal` and `engine` are None where that side says there is no legal round."""
+    """One round paired by both; `literal` and `engine` are None if that side finds no legal round."""
 
     name: str
     seed: int | None
@@ -65,7 +65,7 @@ class Compared:
 
     @property
     def hangs_on_readings(self) -> bool:
-        """Whether the engine pairs the round otherwise by the defaults."""
+        """Whether the engine pairs the round differently with the default interpretations."""
         return by_engine(replace(self.snapshot, interpretations=())) != self.engine
 
     def __str__(self) -> str:
@@ -87,14 +87,14 @@ class Compared:
 
 
 def compared_rounds(name: str, seeds: Iterable[int], readings: ChosenInterpretations = ()) -> Iterator[Compared]:
-    """Every round of the events of these seeds, played on with the literal pairing."""
+    """Every round of the events of these seeds, continued with the literal pairing."""
     for seed in seeds:
         for snapshot, literal in play(name, seed, LITERAL[name], readings):
             yield Compared(name=name, seed=seed, snapshot=snapshot, literal=literal, engine=by_engine(snapshot))
 
 
 def by_engine(snapshot: TournamentSnapshot) -> Pairing | str | None:
-    """The engine's answer as plain data; a crash is told in words, since it too is a disagreement."""
+    """The engine's answer as plain data; a crash becomes text, since it is a disagreement too."""
     try:
         paired = PAIRING_SYSTEMS[snapshot.system](snapshot)
     except PairingImpossible:

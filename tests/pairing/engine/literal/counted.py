@@ -1,4 +1,4 @@
-"""What results are worth where an event counts them as it likes."""
+"""The points for results in events with point systems of their own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.pairing.engine.literal.facts import Facts
 
 
 def fictitious_in(snapshot: TournamentSnapshot) -> dict[int, tuple[int, ...]]:
-    """Fictitious points; Baku's whole point is what a win is worth, its half point what a draw is."""
+    """Fictitious points; Baku's whole point is worth a win, its half point a draw."""
     given = fictitious_points(snapshot, snapshot.points.pairing_allocated_bye)
     worth = {2: snapshot.points.win, 1: snapshot.points.draw, 0: 0}
     for card in snapshot.cards:
@@ -18,7 +18,7 @@ def fictitious_in(snapshot: TournamentSnapshot) -> dict[int, tuple[int, ...]]:
 
 
 class Counted(Facts):
-    """The facts of an event that counts its results as it likes."""
+    """The facts of an event with a point system of its own."""
 
     def points_after(self, tpn: int, rounds: int) -> int:
         return sum(self.worth(record.result.value) for record in self.cards[tpn].records[:rounds])

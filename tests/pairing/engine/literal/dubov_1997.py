@@ -1,4 +1,4 @@
-"""The Dubov Swiss system of 1997 (FIDE Handbook C.04.3), transcribed literally: every choice by trying everything.
+"""The Dubov system of 1997 (FIDE Handbook C.04.3), transcribed literally: every choice by trying everything.
 
 For small fields only.
 """
@@ -32,7 +32,7 @@ def pair(snapshot: TournamentSnapshot) -> Pairing:
 
 
 def procedure_of(snapshot: TournamentSnapshot) -> Procedure:
-    """The round to be paired, knowing who was moved up before it."""
+    """The round to be paired, with the earlier moves up known."""
     procedure = without_history(snapshot)
     if "dubov-1997:2.5" in procedure.read_otherwise:
         procedure.moved_up_in = dubov_readings.moved_up_in(snapshot, without_history)
@@ -40,7 +40,7 @@ def procedure_of(snapshot: TournamentSnapshot) -> Procedure:
 
 
 def without_history(snapshot: TournamentSnapshot) -> Procedure:
-    """The same, as if nobody had been moved up."""
+    """The same, as if nobody had moved up."""
     bye_worth = snapshot.points.pairing_allocated_bye
     return Procedure(Facts(snapshot, fictitious_points(snapshot, bye_worth), bye_worth))
 
@@ -85,7 +85,7 @@ class Procedure:
         return self.facts.absolute[a] is None or self.facts.absolute[a] != self.facts.absolute[b]
 
     def _can_be_paired(self, players: Set) -> bool:
-        """Whether all of these can be paired compatibly with one another."""
+        """Whether all of these can be paired with one another."""
         if not players:
             return True
         if len(players) % 2:
@@ -95,11 +95,11 @@ class Procedure:
         return any(self.compatible(first, b) and self.can_be_paired(others - {b}) for b in others)
 
     def suits(self, a: int, b: int) -> bool:
-        """Due colours that do not stand against each other: opposite, or one of them has none."""
+        """Compatible due colours: opposite, or one player has none."""
         return self.due[a] is None or self.due[b] is None or self.due[a] != self.due[b]
 
     def may_move_up(self, tpn: int) -> bool:
-        """2.5: not twice in a row, at most three times (four from ten rounds on), but for the last round."""
+        """2.5: not twice in a row, at most three times (four from ten rounds on), except in the last round."""
         if self.facts.is_last_round:
             return True
         now = self.facts.round_number
@@ -168,12 +168,12 @@ class Procedure:
         return -self.rating[tpn], -self.aro[tpn], self.last_resort("dubov-1997:6.2", tpn)
 
     def last_resort(self, reading: str, tpn: int) -> int:
-        """Between players equal in all else: the number, or, read otherwise, the name."""
+        """The order of players equal in all else: by number, or in the other interpretation by name."""
         return self.by_name[tpn] if reading in self.read_otherwise else tpn
 
 
 class Group:
-    """One score group while it is paired: residents, floaters that came down, and everyone below."""
+    """One score group during pairing: residents, players who floated down, and everyone below."""
 
     def __init__(self, procedure: Procedure, residents: Set, came_down: Set, lower: Set) -> None:
         self.procedure = procedure
@@ -239,7 +239,7 @@ class Group:
         return None
 
     def may_come(self, reading: str) -> Set:
-        """Everyone below; read otherwise, those of the next group when this one's turn began."""
+        """Everyone below; in the other interpretation only the next group when this one's turn began."""
         return self.lower & self.next_group if reading in self.procedure.read_otherwise else self.lower
 
     def move_up(self, q: int) -> None:
@@ -293,7 +293,7 @@ class Group:
         )
 
     def kind(self, tpn: int) -> int:
-        """6.4: 4 and 3 came down already, 2 and 1 did not; the even ones have no compatible player below."""
+        """6.4: 4 and 3 have floated down already, 2 and 1 have not; the even ones have no compatible player below."""
         has_one = any(self.procedure.compatible(tpn, b) for b in self.next_lower_residents())
         return (3 if tpn in self.came_down else 1) + (not has_one)
 
@@ -320,7 +320,7 @@ class Group:
         return games
 
     def step_4_floaters_from_above(self) -> list[Pair]:
-        """8: white-due and black-due floaters in turn, each with the strongest player who suits him."""
+        """8: white-due and black-due floaters in turn, each with the strongest suitable player."""
         procedure = self.procedure
         floaters = self.came_down & self.members
         whites, blacks = self.columns(floaters)
@@ -347,7 +347,7 @@ class Group:
         return pairs
 
     def columns(self, players: Iterable[int]) -> tuple[list[int], list[int]]:
-        """6.1, 6.2: white-due and black-due players in their orders; those without a due colour fill the shorter."""
+        """6.1, 6.2: white-due and black-due players in order; those without a due colour fill the shorter column."""
         procedure = self.procedure
         players = list(players)
         whites = [tpn for tpn in players if procedure.due[tpn] == "w"]
@@ -375,7 +375,7 @@ class Group:
         return sorted(whites, key=procedure.white_order), sorted(blacks, key=procedure.black_order)
 
     def step_6_pairing(self, whites: list[int], blacks: list[int]) -> list[Pair]:
-        """6.2, 6.3: white by white the first black with whom the rest fits, with the fewest pairs inside a column."""
+        """6.2, 6.3: each white gets the first black that leaves the rest pairable, with minimal in-column pairs."""
         compatible = self.procedure.compatible
         fewest_inside = fewest_inside_columns(compatible)
         budget = fewest_inside(frozenset(whites), frozenset(blacks))

@@ -1,4 +1,4 @@
-"""What Dubov's document asks of a player: his average, the colour due; and of a group, the colour most are due."""
+"""What Dubov's document needs of a player (ARO, due colour) and of a group (the colour most are due)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Set = frozenset[int]
 
 
 def average_rating_of_opponents(facts: Facts, tpn: int) -> Fraction:
-    """ARO: the mean rating of the opponents of the played games; 0 where there are none."""
+    """ARO: the mean rating of the opponents of the played games; 0 without any."""
     ratings = [facts.rating[r.opponent] for r in facts.cards[tpn].records if is_played(r) and r.opponent is not None]
     return Fraction(sum(ratings), len(ratings)) if ratings else Fraction(0)
 
 
 def due_colour(facts: Facts, tpn: int) -> str | None:
-    """1: the colour that brings the difference nearer to 0, else not the colour played last; an absolute one first."""
+    """1: the colour that brings the difference nearer to 0, else not the last colour; an absolute preference first."""
     if facts.absolute[tpn] is not None:
         return facts.absolute[tpn]
     if facts.difference[tpn] != 0:
@@ -27,19 +27,19 @@ def due_colour(facts: Facts, tpn: int) -> str | None:
 
 
 def majority(colours: Sequence[str | None]) -> str | None:
-    """The colour more of these are due; None when equally many are due each."""
+    """The colour that more of these players are due; None if equal."""
     whites, blacks = colours.count("w"), colours.count("b")
     return None if whites == blacks else "w" if whites > blacks else "b"
 
 
 def minority(colours: Sequence[str | None]) -> str | None:
-    """The colour fewer of these are due; None when equally many are due each."""
+    """The colour that fewer of these players are due; None if equal."""
     most = majority(colours)
     return None if most is None else OTHER[most]
 
 
 def fewest_inside_columns(compatible: Callable[[int, int], bool]) -> Callable[[Set, Set], int | None]:
-    """How many pairs inside one column a complete pairing of whites and blacks needs at least; None: there is none."""
+    """The minimum number of pairs inside a column in a complete pairing; None if there is none."""
 
     @cache
     def fewest_inside(left_whites: Set, left_blacks: Set) -> int | None:

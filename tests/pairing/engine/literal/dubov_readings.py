@@ -1,4 +1,4 @@
-"""What the other readings of Dubov's document ask: names in the alphabet, and who was moved up in earlier rounds."""
+"""What the other interpretations of Dubov's document need: alphabetical order, and earlier moves up."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Round(Protocol):
     moved_up_now: frozenset[int]
 
     def paired_round(self) -> Pairing:
-        """Pair it, and know who was moved up."""
+        """Pair it, and record who moved up."""
 
 
 def places_by_name(facts: Facts) -> dict[int, int]:
-    """Everyone's place by name, accents and capitals apart."""
+    """Every player's place by name, ignoring accents and capitals."""
 
     def letters(tpn: int) -> str:
         name = normalize("NFKD", facts.cards[tpn].name)
@@ -36,7 +36,7 @@ def places_by_name(facts: Facts) -> dict[int, int]:
 def moved_up_in(
     snapshot: TournamentSnapshot, procedure_of: Callable[[TournamentSnapshot], Round]
 ) -> dict[int, set[int]]:
-    """2.5, read otherwise: the rounds in which each was moved up by 7.1 or 7.2, the rules being asked once more.
+    """2.5, other interpretation: the rounds in which each moved up by 7.1 or 7.2, found by pairing them again.
 
     Where the arbiter made another board than theirs, the scores of the two tell.
     """

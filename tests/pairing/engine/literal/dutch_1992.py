@@ -1,4 +1,4 @@
-"""The Swiss system based on rating of 1992 (first Dutch), transcribed literally: the first candidate that passes.
+"""The first Dutch system (1992), transcribed literally: the first candidate that passes.
 
 For small fields only. "Number" is the TPN, or whatever order is handed in its place (Jahr's method). Loops that
 cannot hold any passing candidate are skipped by asking, over all sets of pairs, whether one could pass at all.
@@ -84,7 +84,7 @@ class Procedure:
         return OTHER[history[-1]], MILD
 
     def compatible(self, a: int, b: int) -> bool:
-        """B1 a, B2: not met, and not both in absolute need of the same colour."""
+        """B1 a, B2: not met, and not both with an absolute preference for the same colour."""
         if self.facts.met(a, b) or self.facts.forbidden(a, b):
             return False
         one, other = self.preference(a), self.preference(b)
@@ -96,11 +96,11 @@ class Procedure:
         return one is not None and other is not None and one[0] == other[0]
 
     def bye_is_allowed(self, tpn: int) -> bool:
-        """B1 b: no one who already had a point without playing."""
+        """B1 b: nobody who already had a point without playing."""
         return not self.facts.had(tpn, "UF+")
 
     def _can_be_completed(self, players: Set) -> bool:
-        """C12, C13: these players can be put in a legal round."""
+        """C12, C13: a legal round exists for these players."""
         if len(players) % 2:
             return any(self.bye_is_allowed(tpn) and self.can_be_completed(players - {tpn}) for tpn in players)
         if not players:
@@ -135,7 +135,7 @@ class Procedure:
 
 
 class Bracket:
-    """One bracket while it is paired: players moved down to it, its residents, and what lies below."""
+    """One bracket during pairing: players moved down to it, its residents, and everyone below."""
 
     def __init__(self, procedure: Procedure, moved_down: Set, residents: Set, below: Set, lower: Set) -> None:
         self.procedure = procedure
@@ -153,7 +153,7 @@ class Bracket:
         self.fewest_clashes = cache(self._fewest_clashes)
 
     def first_passing_candidate(self) -> tuple[list[Pair], Set]:
-        """C1 to C14: the pairs, and all who leave the bracket downwards."""
+        """C1 to C14: the pairs, and all players who move down from the bracket."""
         heterogeneous = bool(self.moved_down) and 2 * len(self.moved_down) < len(self.members)
         if heterogeneous:
             for pairs in self.heterogeneous_candidates():
@@ -167,14 +167,14 @@ class Bracket:
         return frozenset(set(self.members) - paired) | self.without_opponent
 
     def x0(self) -> int:
-        """A8: the fewest pairs that must violate a preference."""
+        """A8: the minimum number of pairs that violate a preference."""
         preferences = [self.procedure.preference(tpn) for tpn in self.members]
         white = sum(preference is not None and preference[0] == "w" for preference in preferences)
         black = sum(preference is not None and preference[0] == "b" for preference in preferences)
         return max(0, max(white, black) - (len(self.members) + 1) // 2)
 
     def homogeneous_candidates(self) -> Iterator[list[Pair]]:
-        """C3 to C11 and C14 in a homogeneous group: the passing candidates in their order."""
+        """C3 to C11 and C14 in a homogeneous group: the passing candidates in order."""
         most = len(self.members) // 2
         for p in range(most, -1, -1):
             for look_ahead in (True, False):
@@ -199,7 +199,7 @@ class Bracket:
     def with_remainder(
         self, pairs: list[Pair], p: int, x: int, up: tuple[int, ...], look_ahead: bool
     ) -> Iterator[list[Pair]]:
-        """C6: what is left when the players moved down have opponents, as a homogeneous group."""
+        """C6: the players left after the opponents of those moved down, as a homogeneous group."""
         paired = {tpn for each in pairs for tpn in each}
         rest = tuple(tpn for tpn in self.members if tpn not in paired)
         budget = x - sum(self.procedure.clashes(a, b) for a, b in pairs)
@@ -227,7 +227,7 @@ class Bracket:
                         yield pairs
 
     def may_leave(self, leftover: Set, down: tuple[int, ...], look_ahead: bool) -> bool:
-        """B5, B6 for downfloats; C12, C13: the others can be completed, and in the next bracket where that is asked."""
+        """B5, B6 for downfloats; C12, C13: the others can be completed, also in the next bracket if required."""
         if not all(self.float_is_allowed(tpn, "down", down) for tpn in leftover):
             return False
         leaving = leftover | self.without_opponent
@@ -250,7 +250,7 @@ class Bracket:
         return place(0, frozenset())
 
     def float_is_allowed(self, tpn: int, direction: str, tolerance: tuple[int, ...]) -> bool:
-        """B5, B6: no identical float in the round before, or the one before that, as far as they are in force."""
+        """B5, B6: no identical float in the last round or the one before, as far as the tolerance goes."""
         if self.procedure.is_above_half_in_last_round(tpn):
             return True
         now = self.procedure.facts.round_number
@@ -276,7 +276,7 @@ class Bracket:
                     yield [(s1[0], b), *pairs]
 
     def _fewest_clashes(self, players: Set, up: tuple[int, ...]) -> int | None:
-        """The fewest clashing pairs with which all of these can be paired; None where they cannot."""
+        """The fewest clashing pairs in a pairing of all of these; None if there is none."""
         if not players:
             return 0
         first = min(players)
@@ -291,7 +291,7 @@ class Bracket:
 
 
 def exchanges(group: tuple[int, ...], p: int) -> Iterator[tuple[list[int], list[int]]]:
-    """D2: S1 and S2 of a group in order, without an exchange first, then with exchanges of one player, of two, ..."""
+    """D2: S1 and S2 of a group in order: first without an exchange, then with exchanges of one player, of two, ..."""
     upper, lower = range(1, p + 1), range(p + 1, len(group) + 1)
     for size in range(min(len(upper), len(lower)) + 1):
         every = [(out, into) for out in combinations(upper, size) for into in combinations(lower, size)]

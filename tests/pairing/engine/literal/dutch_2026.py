@@ -1,4 +1,4 @@
-"""The FIDE (Dutch) system of February 2026, transcribed literally: of all candidates the best, of the best the first.
+"""The Dutch system of February 2026, transcribed literally: the best of all candidates, and the first of the best.
 
 For small fields only. What C4 to C9 ask depends on nothing but who leaves a bracket, so sets of downfloaters are judged
 first; then all pairings of the others by C10 to C21. The candidates are gone through in the order of articles 3 and
@@ -75,7 +75,7 @@ class Procedure:
         return sorted(players, key=lambda tpn: (-self.score[tpn], tpn))
 
     def is_topscorer(self, tpn: int) -> bool:
-        """1.8: before the last round, more than half of what could be scored."""
+        """1.8: before the last round, more than half of the possible points."""
         rounds = self.facts.snapshot.rounds_paired
         most = self.facts.snapshot.points.win * rounds
         return self.facts.is_last_round and 2 * self.facts.points_after(tpn, rounds) > most
@@ -123,7 +123,7 @@ class Procedure:
         return sum(not is_played(record) for record in self.facts.cards[tpn].records)
 
     def _lowest_bye(self, players: Set) -> int | None:
-        """C4, C5: the lowest score of a bye with which all can be paired, -1 without a bye; None: they cannot."""
+        """C4, C5: the lowest score of a bye in a complete pairing, -1 without a bye; None if there is no pairing."""
         if not players:
             return -1
         first = max(players, key=lambda tpn: (self.score[tpn], -tpn))
@@ -137,7 +137,7 @@ class Procedure:
         return min(found, default=None)
 
     def _all_inside(self, players: Set, mdps: Set) -> bool:
-        """Whether all can be paired with one another in a bracket to which these were moved down."""
+        """Whether all can be paired in a bracket to which these were moved down."""
         if not players:
             return True
         first = min(players)
@@ -190,7 +190,7 @@ class Bracket:
         self.sets: list[Set] = []
 
     def first_of_the_best(self) -> tuple[list[Pair], Set]:
-        """The pairs, and who floats down: of all candidates, in their order, the first that is as good as any."""
+        """The pairs and the downfloaters: the first of the best candidates, in their order."""
         everyone = self.mdps | self.residents
         values = {
             leaving: added(self.of_downfloaters(leaving), best)
@@ -225,7 +225,7 @@ class Bracket:
         return self.procedure.lowest_bye(leaving | self.lower)
 
     def bye_is_below(self, leaving: Set) -> bool:
-        """Whether somebody of a lower score gets the bye, or nobody does."""
+        """Whether a player with a lower score gets the bye, or nobody does."""
         bye = self.bye_score(leaving)
         return bye is not None and bye < self.resident_score
 
@@ -234,7 +234,7 @@ class Bracket:
         return tuple(sorted((self.procedure.score[tpn] for tpn in players), reverse=True))
 
     def next_bracket(self, mdps: Set) -> tuple[object, ...]:
-        """C8: how well the next bracket can keep C5 to C7 if these come down to it."""
+        """C8: how well the next bracket can keep C5 to C7 if these move down to it."""
         if self.following is None:
             return ()
         procedure = self.procedure
@@ -253,7 +253,7 @@ class Bracket:
         raise AssertionError("everybody could float")
 
     def _best(self, players: Set) -> Quality | None:
-        """The best that pairings of all of these have; None where there is none."""
+        """The best quality of a pairing of all these; None if there is none."""
         if not players:
             return NOTHING
         first, *others = self.procedure.in_order(players)
@@ -269,7 +269,7 @@ class Bracket:
         return self.procedure.may_meet(a, b) and not {a, b} <= self.mdps
 
     def _of_pair(self, a: int, b: int) -> Quality:
-        """What a pair, the higher player first, adds to C10 to C21."""
+        """The contribution of a pair, the higher player first, to C10 to C21."""
         procedure = self.procedure
         loser = self.without_preference(a, b)
         is_top = procedure.is_topscorer(a) or procedure.is_topscorer(b)
@@ -292,7 +292,7 @@ class Bracket:
         )
 
     def of_downfloaters(self, leaving: Set) -> Quality:
-        """What downfloaters add to C14, C16, C18 and C20."""
+        """The contribution of downfloaters to C14, C16, C18 and C20."""
         residents, limbo = leaving & self.residents, leaving & self.mdps
         again = {
             (back, who): sum(self.procedure.floated(tpn, back) == "down" for tpn in who)
@@ -309,7 +309,7 @@ class Bracket:
         return self.procedure.score[a] - self.procedure.score[b]
 
     def without_preference(self, a: int, b: int) -> int | None:
-        """Which of the two does not get the colour he prefers."""
+        """Which of the two does not get the preferred colour."""
         white, black = self.procedure.colours(a, b)
         for tpn, colour in ((white, "w"), (black, "b")):
             preference = self.procedure.preference(tpn)
@@ -318,19 +318,19 @@ class Bracket:
         return None
 
     def is_too_wide(self, tpn: int) -> bool:
-        """C10, for one who gets the colour he does not prefer."""
+        """C10, for a player who does not get the preferred colour."""
         preference = self.procedure.preference(tpn)
         step = 1 if preference is not None and preference[0] == "b" else -1
         return abs(self.procedure.facts.difference[tpn] + step) > 2
 
     def is_third_time(self, tpn: int) -> bool:
-        """C11, for one who gets the colour he does not prefer."""
+        """C11, for a player who does not get the preferred colour."""
         preference = self.procedure.preference(tpn)
         history = self.procedure.facts.colours[tpn]
         return preference is not None and history[-2:] == 2 * OTHER[preference[0]]
 
     def candidates(self) -> Iterator[tuple[list[Pair], Set]]:
-        """The best candidates in their order: MDP sets, their opponents, then the remainder."""
+        """The best candidates in order: MDP sets, their opponents, then the remainder."""
         everyone = self.mdps | self.residents
         mdps = self.procedure.in_order(self.mdps)
         for s1 in combinations(mdps, len(mdps) - len(self.sets[0] & self.mdps)):
@@ -347,7 +347,7 @@ class Bracket:
                             yield all_pairs, left
 
     def transpositions(self, s1: list[int], s2: list[int], made: list[Pair], limbo: Set) -> Iterator[list[Pair]]:
-        """4.2: S2 in ascending order, as far as its players meet those of S1, while the best can still be reached."""
+        """4.2: S2 in ascending order, as far as its players meet those of S1, while the best is still possible."""
         left = (self.mdps | self.residents) - {tpn for each in made for tpn in each}
         if not any(self.is_reached(made, left, leaving) for leaving in self.sets if leaving & self.mdps == limbo):
             return
@@ -364,7 +364,7 @@ class Bracket:
         return (a, b) if self.numbers[a] < self.numbers[b] else (b, a)
 
     def lower_half_can(self, s1: list[int], s2: list[int]) -> bool:
-        """Whether each of S1 could have an opponent of his own in S2."""
+        """Whether each player of S1 can have a different opponent in S2."""
         holders: dict[int, int] = {}
 
         def seat(a: int, tried: set[int]) -> bool:
@@ -379,7 +379,7 @@ class Bracket:
         return all(seat(a, set()) for a in s1)
 
     def is_reached(self, made: list[Pair], left: Set, leaving: Set) -> bool:
-        """Whether a pairing with these pairs and downfloaters, and the best of all others, is as good as any."""
+        """Whether these pairs and downfloaters, completed in the best way, are as good as any."""
         if not leaving <= left:
             return False
         quality = self.best(left - leaving)
@@ -391,7 +391,7 @@ class Bracket:
 
 
 def added(one: Quality, other: Quality) -> Quality:
-    """Both together: numbers are added, lists of differences joined, the greatest first."""
+    """Combine both: numbers are added, lists of differences joined, the largest first."""
     return tuple(
         mine + theirs if isinstance(mine, int) else tuple(sorted(mine + theirs, reverse=True))
         for mine, theirs in zip(one, other, strict=True)

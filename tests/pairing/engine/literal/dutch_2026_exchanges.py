@@ -1,4 +1,4 @@
-"""4.3 of the FIDE (Dutch) system of February 2026: the exchanges between the halves of a group, in their order."""
+"""4.3 of the Dutch system of February 2026: the exchanges between the halves of a group, in order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def exchanges(players: int, pairs: int) -> Iterator[tuple[list[int], list[int]]]
 
 
 def _earlier(one: tuple[tuple[int, ...], ...], other: tuple[tuple[int, ...], ...]) -> int:
-    """Negative where the first of two exchanges of as many players comes first."""
+    """Negative if the first of two exchanges of equal size comes first."""
     (down, up), (other_down, other_up) = one, other
     differences = sum(up) - sum(down), sum(other_up) - sum(other_down)
     if differences[0] != differences[1]:

@@ -1,4 +1,4 @@
-"""Random small events, played round by round with whatever pairing function is given. Same name and seed, same event.
+"""Random small events, played by any pairing function. The same name and seed give the same event.
 
 Most histories are what the system itself makes; in a share of the events the arbiter changes rounds at will,
 so that no history is too odd to occur (three whites running, a pair played twice, a leader sent to the bottom).
@@ -31,7 +31,7 @@ BYE = RoundRecord(result=Result.PAIRING_ALLOCATED_BYE)
 def play(
     name: str, seed: int, pair: PairingFunction, readings: ChosenInterpretations = ()
 ) -> Iterator[tuple[TournamentSnapshot, Pairing | None]]:
-    """Each round of the event as snapshot and pairing; the event ends early where there is no legal round (None).
+    """Each round of the event as snapshot and pairing. The event ends early if there is no legal round (None).
 
     `name` is a system, or a system and its procedure with a plus between them.
     """
@@ -50,7 +50,7 @@ def play(
 
 
 class RandomEvent:
-    """An event under way; every choice is drawn from its own dice."""
+    """A running event. All choices come from its own random generator."""
 
     def __init__(self, name: str, seed: int, readings: ChosenInterpretations = ()) -> None:
         self.readings = readings
@@ -75,7 +75,7 @@ class RandomEvent:
         self.interventions = dice.choice([0, 0, 0, 0.3, 0.7])
         self.arrives = {tpn: dice.randint(2, 4) for tpn in self.tpns if dice.random() < dice.choice([0, 0, 0.15])}
         self.leaves = {tpn: dice.randint(2, size) for tpn in self.tpns if dice.random() < dice.choice([0, 0, 0.2])}
-        # Names have dice of their own, so that the same seed is the same event with and without them.
+        # Names use a random generator of their own, so that a seed gives the same event with and without them.
         self.names = _names(Random(f"names {name} {seed}"), self.tpns) if readings else dict.fromkeys(self.tpns, "")
         self.records: dict[int, list[RoundRecord]] = {tpn: [] for tpn in self.tpns}
         self.unavailable: dict[int, RoundRecord] = {}
@@ -88,14 +88,14 @@ class RandomEvent:
         """Announce the rounds or not; a short event has more players than 2 to the power of its rounds."""
         if self.is_short:
             self.announced: int | None = self.dice.choice([2, 3, 3])
-            # A few go on after the announced end, for histories long enough to make trouble in a maxi event.
+            # Some continue after the announced last round, to give long histories in a maxi event.
             self.rounds_to_play = self.announced + self.dice.choice([0, 0, 4])
             return
         self.rounds_to_play = self.dice.choice([size - 1, self.dice.randint(3, size - 1)])
         self.announced = self.rounds_to_play if self.dice.random() < 0.75 else None
 
     def choose_acceleration(self) -> None:
-        """None in most events; else by hand, progressive where the field can be split in three, or Baku."""
+        """None in most events; else manual, progressive if the field can be split in three, or Baku."""
         self.acceleration, self.limits = "none", None
         self.by_hand: dict[int, tuple[int, ...]] = {}
         kind = self.dice.choices(["none", "hand", "progressive", "baku"], weights=[70, 10, 10, 10])[0]
@@ -106,7 +106,7 @@ class RandomEvent:
             self.acceleration = "baku" if self.limits is None else "progressive"
 
     def draw_points_by_hand(self) -> dict[int, tuple[int, ...]]:
-        """Points for the top of the list in the first rounds, or for anybody at any time."""
+        """Points for the top of the list in the first rounds, or for any player at any time."""
         if self.dice.random() < 0.5:
             top = self.tpns[: len(self.tpns) // self.dice.choice([2, 3])]
             rounds = self.dice.randint(1, self.rounds_to_play)
@@ -115,7 +115,7 @@ class RandomEvent:
         return {tpn: tuple(self.dice.randint(0, 4) for _ in range(self.rounds_to_play)) for tpn in some}
 
     def draw_limits(self) -> tuple[int, int] | None:
-        """Two limits that put 25 to 50 % of the players into each group, if a few tries find them."""
+        """Two limits that put 25 to 50 % of the players into each group, if a few attempts find them."""
         ratings = list(self.ratings.values())
         for _ in range(30):
             lower, upper = sorted(self.dice.choices(ratings, k=2))
@@ -134,7 +134,7 @@ class RandomEvent:
         return frozenset(frozenset(self.dice.sample(self.tpns, 2)) for _ in range(self.dice.randint(1, 4)))
 
     def snapshot(self) -> TournamentSnapshot:
-        """The event before its next round, the players in no order."""
+        """The event before its next round, with the players in random order."""
         self.unavailable = {tpn: record for tpn in self.tpns if (record := self.absence(tpn)) is not None}
         cards = [
             PairingCard(
@@ -165,7 +165,7 @@ class RandomEvent:
         return snapshot
 
     def absence(self, tpn: int) -> RoundRecord | None:
-        """What the player has already for the round to be paired."""
+        """What the player already has for the round to be paired."""
         if self.round_number < self.arrives.get(tpn, 0):
             return ABSENT_RECORD
         if self.round_number >= self.leaves.get(tpn, self.round_number + 1):
@@ -175,7 +175,7 @@ class RandomEvent:
         return None
 
     def enter_round(self, games: tuple[Game, ...], bye: int | None) -> None:
-        """Play the round, as paired or as the arbiter changes it."""
+        """Play the round, as paired or as changed by the arbiter."""
         entered = dict(self.unavailable)
         if bye is not None:
             entered[bye] = BYE
@@ -185,7 +185,7 @@ class RandomEvent:
             self.records[tpn].append(entered[tpn])
 
     def as_the_arbiter_has_it(self, games: tuple[Game, ...]) -> tuple[Game, ...]:
-        """The games, or in some rounds of some events others of his own making."""
+        """The games, or in some rounds of some events the arbiter's own pairs."""
         if self.dice.random() >= self.interventions:
             return games
         what = self.dice.choice(["colours", "two boards", "all", "one side"])
@@ -202,7 +202,7 @@ class RandomEvent:
         return tuple(boards)
 
     def result(self, white: int, black: int) -> tuple[RoundRecord, RoundRecord]:
-        """A game, a forfeit with or without the names, an adjourned game, once in a while a game both have lost."""
+        """A game, a forfeit with or without names, an adjourned game, occasionally a game that both have lost."""
         dice = self.dice
         if dice.random() < self.forfeits:
             return self.forfeit(white, black)
@@ -231,26 +231,26 @@ def _game(letters: str, white: int, black: int) -> tuple[RoundRecord, RoundRecor
 
 
 def _numbers(dice: Random, size: int) -> list[int]:
-    """Pairing numbers: 1, 2, 3, ..., in a few events with gaps."""
+    """Pairing numbers: 1, 2, 3, ..., with gaps in a few events."""
     if dice.random() < 0.9:
         return list(range(1, size + 1))
     return sorted(dice.sample(range(1, 2 * size), size))
 
 
 def _names(dice: Random, tpns: list[int]) -> dict[int, str]:
-    """Made-up names in no order, with accents and capitals that an alphabet passes over, some of them twice."""
+    """Invented names in random order, some with accents and capitals that sorting ignores, some of them twice."""
     parts = ["ab", "Áb", "äc", "če", "Ce", "eż", "Éz", "ło", "Lo", "oś", "Ös", "šu", "Su", "zu", "Žu", "бо", "Во"]
     return {tpn: dice.choice(parts) + dice.choice(parts) for tpn in tpns}
 
 
 def _equal_ratings(dice: Random, tpns: list[int]) -> dict[int, int]:
-    """Ratings so much alike that averages are equal, too, and names come to decide."""
+    """Ratings so similar that averages are equal too, and names decide."""
     some = dice.choice([[1500], [1500, 1700], [1500, 1600, 1700]])
     return {tpn: dice.choice(some) for tpn in tpns}
 
 
 def _ratings(dice: Random, tpns: list[int], *, clustered: bool) -> dict[int, int]:
-    """Ratings with ties and zeros, high to low but for a few lists that are not in that order."""
+    """Ratings with ties and zeros, mostly in descending order."""
     kind = dice.choice(["clusters", "close"] if clustered else ["clusters", "close", "wide", "hundreds"])
     ratings = [_rating(dice, kind) for _ in tpns]
     ratings = [0 if dice.random() < 0.08 else rating for rating in ratings]

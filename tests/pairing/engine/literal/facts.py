@@ -1,4 +1,4 @@
-"""What the records of an event say, in the common terms of all systems, worked out the slow way.
+"""Facts from the records of an event, in the common terms of all systems, calculated the slow way.
 
 The literal twins stand on this page alone: they take the input types of the engine and none of its rules.
 Points are whole numbers of half points, colours the letters "w" and "b", players their TPN.
@@ -25,11 +25,11 @@ Thing = TypeVar("Thing")
 
 
 class NoLegalRound(Exception):
-    """Nobody can pair these players."""
+    """There is no legal pairing of these players."""
 
 
 class Facts:
-    """The facts of a snapshot; `bye_worth` is what a pairing-allocated bye counts, in half points."""
+    """The facts of a snapshot; `bye_worth` is the value of a pairing-allocated bye in half points."""
 
     def __init__(self, snapshot: TournamentSnapshot, fictitious: Fictitious, bye_worth: int) -> None:
         self.snapshot = snapshot
@@ -52,7 +52,7 @@ class Facts:
         return sum(points(record, self.bye_worth) for record in self.cards[tpn].records[:rounds])
 
     def pairing_score_in(self, tpn: int, round_number: int) -> int:
-        """The score the player was paired with in that round: points before it and fictitious points in it."""
+        """The score with which the player was paired in that round: points before it and fictitious points in it."""
         given = self.fictitious.get(tpn, ())
         return self.points_after(tpn, round_number - 1) + (given[round_number - 1] if given else 0)
 
@@ -76,11 +76,11 @@ class Facts:
         return "down" if own > opposite else "up" if own < opposite else None
 
     def had(self, tpn: int, results: str) -> bool:
-        """Whether any round brought the player one of these result letters."""
+        """Whether the player has one of these result letters in any round."""
         return any(record.result.value in results for record in self.cards[tpn].records)
 
     def in_board_order(self, games: Iterable[tuple[int, int]], rank: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
-        """Games (white, black) in the order of the boards; `rank` is the system's own order, 1 the highest."""
+        """Games (white, black) in board order; `rank` is the system's own order, 1 the highest."""
 
         def place(game: tuple[int, int]) -> tuple[int, int, int]:
             higher = min(game, key=lambda tpn: (-self.pairing_score[tpn], rank[tpn]))
@@ -91,7 +91,7 @@ class Facts:
 
 
 def points(record: RoundRecord, bye_worth: int) -> int:
-    """What a round brought, in half points."""
+    """The half points from a round."""
     return bye_worth if record.result is Result.PAIRING_ALLOCATED_BYE else HALF_POINTS[record.result.value]
 
 
@@ -100,7 +100,7 @@ def is_played(record: RoundRecord) -> bool:
 
 
 def absolute_preference(history: str) -> str | None:
-    """The colour a player with these colours must have next, None if he need not; the difference speaks first."""
+    """The colour that a player with these colours must have next, or None; the difference takes precedence."""
     difference = history.count("w") - history.count("b")
     if difference >= 2:
         return "b"
@@ -112,7 +112,7 @@ def absolute_preference(history: str) -> str | None:
 
 
 def fewest(things: Iterable[Thing], key: Callable[[Thing], object]) -> list[Thing]:
-    """All things whose key is the smallest."""
+    """All items with the smallest key."""
     listed = list(things)
     smallest = min(map(key, listed))  # type: ignore[type-var]
     return [thing for thing in listed if key(thing) == smallest]

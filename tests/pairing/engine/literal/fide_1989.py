@@ -34,7 +34,7 @@ def is_maxi_event(snapshot: TournamentSnapshot) -> bool:
 
 @dataclass
 class Group:
-    """A score group while it is paired: who belongs, who came in, and the pairs in the order they were formed."""
+    """A score group during pairing: residents, incoming floaters, and the pairs in the order of their formation."""
 
     direction: str
     is_below_median: bool
@@ -85,7 +85,7 @@ class Procedure:
         raise NoLegalRound
 
     def article_8_2_may_rest(self, tpn: int) -> bool:
-        """8.2: once only, and never after a forfeit win; read otherwise: not in the round after it."""
+        """8.2: once only, and never after a forfeit win; in the other interpretation, not in the round after it."""
         if "fide-1989:8.2" in self.facts.read_otherwise:
             last = self.facts.cards[tpn].records[-1:]
             return not self.facts.had(tpn, "U") and not any(record.result.value == "+" for record in last)
@@ -100,7 +100,7 @@ class Procedure:
         return self.facts.absolute[a] is None or self.facts.absolute[a] != self.facts.absolute[b]
 
     def _can_be_paired(self, players: Set) -> bool:
-        """Whether all these players can be paired compatibly with one another."""
+        """Whether all these players can be paired with one another."""
         if len(players) % 2 == 1:
             return False
         if not players:
@@ -131,7 +131,7 @@ class Procedure:
         return self.facts.snapshot.rounds_paired  # in half points
 
     def pair_side(self, groups: list[Group], median: Group) -> Set:
-        """9.2, 10.5: pair the groups of one side on the way to the median; who floats out of the last one."""
+        """9.2, 10.5: pair the groups of one side towards the median, and return who floats out of the last one."""
         floaters: Set = frozenset()
         for group, next_group in pairwise([*groups, median]):
             if group.direction == DOWN:
@@ -179,7 +179,7 @@ class Procedure:
         return by_colour
 
     def test_1_smallest(self, members: Set) -> list[Set]:
-        """9.3: the smallest sets without whom the others can be paired with one another."""
+        """9.3: the smallest sets without which the others can be paired with one another."""
         for size in range(len(members) + 1):
             sets = [frozenset(out) for out in combinations(sorted(members), size)]
             sets = [out for out in sets if self.can_be_paired(members - out)]
@@ -188,13 +188,13 @@ class Procedure:
         raise AssertionError("nobody left is always pairable")
 
     def test_2_disadvantages(self, out: Set, incoming: Set, direction: str, next_residents: Set) -> tuple[int, ...]:
-        """10.9: how many of type a, of type b, of type c."""
+        """10.9: how many of type a, b and c."""
         lucky = self.with_opponents_in(out, direction, next_residents)
         kinds = [(tpn in incoming, tpn in lucky) for tpn in out]
         return kinds.count((True, False)), kinds.count((True, True)), kinds.count((False, False))
 
     def with_opponents_in(self, out: Set, direction: str, residents: Set) -> Set:
-        """10.3, 10.4: who of `out`, in the order of 10.6 or 10.7, finds his own opponent in the adjacent group."""
+        """10.3, 10.4: who of `out`, in the order of 10.6 or 10.7, finds a separate opponent in the adjacent group."""
         lucky: list[int] = []
         for tpn in self.article_10_6_order(out, direction):
             if self.can_be_matched([*lucky, tpn], residents):
@@ -202,7 +202,7 @@ class Procedure:
         return frozenset(lucky)
 
     def can_be_matched(self, floaters: list[int], residents: Set) -> bool:
-        """Whether each of these can have a different compatible opponent of the residents."""
+        """Whether each of these can have a different compatible opponent among the residents."""
         if not floaters:
             return True
         first, *others = floaters
@@ -212,16 +212,16 @@ class Procedure:
         )
 
     def test_3_floated_before(self, out: Set) -> int:
-        """10.10: how many floated in the round just before."""
+        """10.10: how many floated in the last round."""
         return sum(self.facts.float_in(tpn, self.facts.round_number - 1) is not None for tpn in out)
 
     def test_4_due_colours(self, staying: Set) -> int:
-        """10.2: how far apart those due white and those due black are in number."""
+        """10.2: the distance in number between those due white and those due black."""
         due = [self.due_colour(tpn) for tpn in staying]
         return abs(due.count("w") - due.count("b"))
 
     def test_5_numbers(self, sets: Iterable[Set], direction: str) -> Set:
-        """10.2 - 10.4: largest numbers float down, smallest numbers up."""
+        """10.2 - 10.4: the largest numbers float down, the smallest up."""
         if direction == DOWN:
             return max(sets, key=lambda out: sorted((self.number[tpn] for tpn in out), reverse=True))
         return min(sets, key=lambda out: sorted(self.number[tpn] for tpn in out))
@@ -233,7 +233,7 @@ class Procedure:
         return sorted(floaters, key=lambda tpn: (self.score[tpn], -self.number[tpn]))
 
     def article_10_8_pairs_of_floaters(self, group: Group, staying: Set) -> list[Pair]:
-        """10.6 - 10.8: each incoming floater takes the first opponent of his list."""
+        """10.6 - 10.8: each incoming floater gets the first possible opponent on their list."""
         downwards = self.article_10_6_order(group.from_above & staying, DOWN)
         upwards = self.article_10_6_order(group.from_below & staying, UP)
         pairs: list[Pair] = []
@@ -246,7 +246,7 @@ class Procedure:
         return pairs
 
     def opponents_of_floater(self, floater: int, group: Group, left: Set) -> Iterator[int]:
-        """10.8: the opponents he can take, first choice first, so that all who are left can be paired."""
+        """10.8: the possible opponents, first choice first, for which all remaining players can be paired."""
         direction = DOWN if floater in group.from_above else UP
         own_side, other_side = group.from_above, group.from_below
         if direction == UP:
@@ -272,7 +272,7 @@ class Procedure:
     # Articles 11 and 12: the rest of the group, and the colours
 
     def candidates(self, players: Set, direction: str) -> tuple[int, list[int]]:
-        """11.1 - 11.3: whose turn it is, and his opponents in the order in which they are offered to him."""
+        """11.1 - 11.3: whose turn it is, and that player's opponents in order."""
         ranked = sorted(players, key=lambda tpn: self.number[tpn])
         half = len(ranked) // 2
         top, bottom = ranked[:half], ranked[half:]
@@ -299,7 +299,7 @@ class Procedure:
         )
 
     def pairings(self, players: Set, direction: str, clashes: int) -> Iterator[list[Pair]]:
-        """All compatible pairings with at most so many clashing pairs, in the order of the first scrutiny."""
+        """All compatible pairings with at most so many clashes, in the order of the first scrutiny."""
         if not players:
             yield []
             return
@@ -343,7 +343,7 @@ class Procedure:
         return self.granted(larger, smaller) if group.is_below_median else self.granted(smaller, larger)
 
     def granted(self, player: int, opponent: int) -> Pair:
-        """The pair with the player's due colour granted."""
+        """The pair in which the player gets the due colour."""
         return (player, opponent) if self.due_colour(player) == "w" else (opponent, player)
 
     def article_14_2_first_colours(self, smaller: int, larger: int) -> Pair:

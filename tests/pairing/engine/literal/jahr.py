@@ -1,4 +1,4 @@
-"""Ulrich Jahr's method ("Szachy" 3/1981), transcribed literally: the order by game points, total points and E."""
+"""Ulrich Jahr's method ("Szachy" 3/1981), transcribed literally: ordered by game points, total points and E."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BYE_WORTH = 1
 
 @dataclass(frozen=True)
 class JahrValues:
-    """Game points, total points, and the exact value behind the roundings."""
+    """Game points, total points, and the exact value before rounding."""
 
     game: Decimal = Decimal(0)
     total: Decimal = Decimal(0)
@@ -34,14 +34,14 @@ def pair(snapshot: TournamentSnapshot) -> Pairing:
 
 
 def positions(snapshot: TournamentSnapshot) -> dict[int, int]:
-    """Art. 6, 7: everyone's place in the order G, T, E, TPN, absent players too."""
+    """Art. 6, 7: every player's place in the order G, T, E, TPN, including absent players."""
     value = values(snapshot)
     order = sorted(value, key=lambda tpn: (-value[tpn].game, -value[tpn].total, -value[tpn].exact, tpn))
     return {tpn: place for place, tpn in enumerate(order, start=1)}
 
 
 def values(snapshot: TournamentSnapshot) -> dict[int, JahrValues]:
-    """Everyone's values after the rounds recorded, each round from the state before it (art. 3, 5)."""
+    """Every player's values after the recorded rounds, each round from the state before it (art. 3, 5)."""
     before = {card.tpn: JahrValues() for card in snapshot.cards}
     read_otherwise = ("jahr:6", "unrounded") in snapshot.interpretations
     for index in range(snapshot.rounds_paired):
@@ -67,5 +67,5 @@ def values(snapshot: TournamentSnapshot) -> dict[int, JahrValues]:
 
 
 def article_4_tenth(total: Decimal) -> Decimal:
-    """Art. 4: 10 % of a total, to 0.01, exactly half to the even hundredth."""
+    """Art. 4: 10 % of a total, to 0.01; exact halves go to the even hundredth."""
     return (total / 10).quantize(Decimal("0.01"), rounding=ROUND_HALF_EVEN)

@@ -1,4 +1,4 @@
-"""A snapshot as a few short lines, to read, to paste and to pair again.
+"""A snapshot as a few short lines, to read, paste and pair again.
 
 The first line holds the event's facts, then one line a player: TPN, rating, one cell a round already paired
 (`7w1`: White against 7, won; `7+`: 7 did not come; `U`, `H`, `Z`; `.`: absent), after `|` what he has for the
@@ -22,7 +22,7 @@ CELL = re.compile(r"(?:(\d+)([wb]?))?([10=WDL+\-UFHZ.*])")
 
 
 def written(snapshot: TournamentSnapshot) -> str:
-    """The snapshot in short lines."""
+    """The snapshot as short lines."""
     name = f"{snapshot.system}+{snapshot.procedure}" if snapshot.procedure else snapshot.system
     words = [name, f"first={snapshot.first_colour.value}", f"bye={snapshot.points.pairing_allocated_bye}"]
     if snapshot.rounds_announced is not None:
@@ -40,7 +40,7 @@ def written(snapshot: TournamentSnapshot) -> str:
 
 
 def read(text: str) -> TournamentSnapshot:
-    """The snapshot of short lines, checked."""
+    """The snapshot from short lines, checked."""
     head, *lines = [line.strip() for line in text.strip().splitlines()]
     name, *words = head.split()
     readings = [word.removeprefix("reading=") for word in words if word.startswith("reading=")]

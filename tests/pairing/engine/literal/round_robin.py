@@ -1,4 +1,4 @@
-"""Round robin, transcribed literally: the tables of the Handbook copied out by hand, for up to eight players."""
+"""Round robin, transcribed literally: the tables of the Handbook, copied by hand, for up to eight players."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def games_of(text: str) -> list[tuple[tuple[int, int], ...]]:
 
 
 def pair(snapshot: TournamentSnapshot) -> Pairing:
-    """The row of the round; twice round, the last two of the first cycle change places and then colours are turned."""
+    """The row of the round. A double one swaps the last two rounds of its first cycle, then reverses colours."""
     players = len(snapshot.cards)
     rows = games_of(TABLES[players + players % 2])
     if (snapshot.rounds_announced or 0) > len(rows):

@@ -1,4 +1,4 @@
-"""The literal accelerations against the table of Appendix Q and the examples of C.04.5.1."""
+"""The literal accelerations compared with the table of Appendix Q and the examples of C.04.5.1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The comparison notices a wrong engine, and prints what is needed to see it again."""
+"""The comparison notices a wrong engine, and prints what is needed to reproduce the difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The random events: the same each time, legible, and as odd as they are meant to be."""
+"""The random events: reproducible, readable, and with all the planned special cases."""
 
 from __future__ import annotations
 

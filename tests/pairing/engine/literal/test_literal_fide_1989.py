@@ -1,4 +1,4 @@
-"""The literal twin of the 1989 rules against the document's own examples, and against what must never happen."""
+"""The literal twin of the 1989 rules: the document's own examples, and what must never happen."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_compatibility_yields_in_the_last_round_only():
         4 0 2b0 1b0"""
     with pytest.raises(NoLegalRound):
         boards(text.format(4))
-    # Like histories: the smaller number is granted his colour above the median, the larger below it (12.4).
+    # Equal histories: above the median the smaller number gets its due colour, below it the larger (12.4).
     assert boards(text.format(3)) == "2-1 4-3"
 
 

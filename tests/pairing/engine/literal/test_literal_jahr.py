@@ -1,4 +1,4 @@
-"""The literal twin of Jahr's method against the numbers printed in "Szachy" 3/1981."""
+"""The literal twin of Jahr's method compared with the figures printed in "Szachy" 3/1981."""
 
 from __future__ import annotations
 

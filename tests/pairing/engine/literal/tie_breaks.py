@@ -1,4 +1,4 @@
-"""FIDE's tie-breaks (Handbook C.07), and those of our documents, as their articles read, the slow way.
+"""FIDE's tie-breaks (Handbook C.07), and those of our documents, transcribed literally, the slow way.
 
 `ranking(snapshot, codes, edition)` gives for every player his rank and his values as texts. Nothing here comes from
 the engine but the input types. Points are Fractions of a point; an edition is 2024 or 2026.
@@ -31,7 +31,7 @@ Value = tuple[object, str]
 
 @dataclass(frozen=True)
 class Contribution:
-    """What one round brings to Buchholz or Sonneborn-Berger."""
+    """The contribution of one round to Buchholz or Sonneborn-Berger."""
 
     score: Fraction
     value: Fraction
@@ -61,7 +61,7 @@ class Event:
         return self.bye if letter == "U" else Fraction(WORTH.get(letter, 0))
 
     def games(self, tpn: int) -> list[RoundRecord]:
-        """Games over the board."""
+        """Games played."""
         return [record for record in self.records[tpn] if record.result.value in PLAYED]
 
     def possible_points(self, tpn: int) -> int:
@@ -72,7 +72,7 @@ class Event:
         return [record for record in self.games(tpn) if record.result.value != "*"]
 
     def has_drawn_final(self, tpn: int, *, fore: bool) -> bool:
-        """8.3: a game was paired for the final round, so it is taken to be drawn."""
+        """8.3: a game was paired for the final round, so it counts as a draw."""
         return bool(fore and self.final_round and self.records[tpn][-1].opponent is not None)
 
     @cache  # noqa: B019
@@ -192,7 +192,7 @@ def decimals(number: Fraction, places: int) -> Value:
     return number, f"{sign}{digits[:-places]}.{digits[-places:]}"
 
 
-# B.02, 8.1: p and dp, from 1.0 down to .50; and the greatest D of each PD from .50 on.
+# B.02, 8.1: p and dp, from 1.0 down to .50; and the largest D of each PD from .50 on.
 DP = """800 677 589 538 501 470 444 422 401 383 366 351 336 322 309 296 284 273 262 251 240 230 220 211 202 193
 184 175 166 158 149 141 133 125 117 110 102 95 87 80 72 65 57 50 43 36 29 21 14 7 0"""
 GREATEST_D = """3 10 17 25 32 39 46 53 61 68 76 83 91 98 106 113 121 129 137 145 153 162 170 179 188 197 206 215 225
@@ -201,7 +201,7 @@ GREATEST_D = """3 10 17 25 32 39 46 53 61 68 76 83 91 98 106 113 121 129 137 145
 
 @cache
 def lowest_rating_for(ratings: tuple[int, ...], score: Fraction) -> int:
-    """10.3, tried from far below."""
+    """10.3, by trying values from far below."""
     own = min(ratings) - 800
     while sum(expected(own - rating) for rating in ratings) < 100 * score:
         own += 1
@@ -221,7 +221,7 @@ def expected(above: int) -> int:
 
 
 def value_of(event: Event, name: str, tpn: int) -> Value:
-    """A player's value of a tie-break that looks at him alone."""
+    """A player's value of a tie-break that depends only on that player."""
     records, worth = event.records[tpn], event.worth
     if name == "PTS":
         return decimals(event.points[tpn], 1)
@@ -298,7 +298,7 @@ def _standard(event: Event, tpn: int, index: int) -> Fraction:
 
 
 def direct_encounter(event: Event, tied: Sequence[int]) -> list[list[int]]:
-    """Article 6: the tied players in order; those whom it does not tell apart stand together."""
+    """Article 6: the tied players in order; those that it cannot separate share a place."""
     if len(tied) == 1:
         return [list(tied)]
     met = {(one, other): _met(event, one, other) for one in tied for other in tied if one != other}
@@ -321,14 +321,14 @@ def direct_encounter(event: Event, tied: Sequence[int]) -> list[list[int]]:
 
 
 def _met(event: Event, one: int, other: int) -> Fraction | None:
-    """6.1.2: the average of what `one` scored in their games; None if they have not met."""
+    """6.1.2: the average score of `one` in their games; None if they have not met."""
     counted = PLAYED.replace("*", "") + ("+-" if event.is_fixed or "P" in event.modifiers else "")
     games = [record for record in event.records[one] if record.opponent == other and record.result.value in counted]
     return sum(map(event.worth, games), Fraction()) / len(games) if games else None
 
 
 def _certain_leader(scores: dict[int, Fraction], missing: list[tuple[int, int]], among: list[int]) -> int | None:
-    """Whoever of `among` is alone before the others of them, whatever the missing games would bring."""
+    """A player of `among` who is ahead of the others, whatever the missing games would bring."""
     leaders = set()
     if len(missing) <= MOST_OUTCOMES:
         for outcome in product((Fraction(1), HALF, Fraction(0)), repeat=len(missing)):
@@ -350,7 +350,7 @@ def _certain_leader(scores: dict[int, Fraction], missing: list[tuple[int, int]],
 def ranking(
     snapshot: TournamentSnapshot, codes: Iterable[str], *, edition: int, lots: dict[int, int] | None = None
 ) -> dict[int, tuple[int, list[str]]]:
-    """For every player his rank, shared by those not told apart, and his values."""
+    """Every player's rank, shared by those not separated, and values."""
     points = Event(snapshot, {}, edition).points
     groups = [[tpn for tpn in sorted(points) if points[tpn] == score] for score in sorted(set(points.values()))[::-1]]
     texts: dict[int, list[str]] = {tpn: [] for tpn in points}

@@ -1,4 +1,4 @@
-"""A graph told by its gaps, compared with one that is written out."""
+"""A graph given by its missing edges, compared with an explicit one."""
 
 import random
 
@@ -8,7 +8,7 @@ from pairing.engine.matching import ComplementGraph, MaximumMatching, bitmask_of
 
 
 def drawn(count: int, rng: random.Random) -> tuple[ComplementGraph, list[int]]:
-    """The same graph both ways: two crowds, each kept apart from itself, and some pairs kept apart besides."""
+    """The same graph both ways: two groups without inner edges, and some further missing edges."""
     crowd = [rng.choice([0, 0, 1, 2]) for _ in range(count)]
     apart: list[list[int]] = [[] for _ in range(count)]
     for _ in range(count * rng.randrange(4)):
@@ -64,7 +64,7 @@ def test_a_matching_of_it_is_that_of_the_graph_written_out_through_every_change(
 
 
 def whom_it_could_leave_out(matching: MaximumMatching) -> int:
-    """Each asked for himself, whether there are as many left over without him as with him, less himself."""
+    """For each vertex, whether as many are left over without it as with it, less the vertex itself."""
     return bitmask_of(
         v for v in range(len(matching.mate)) if matching.alive >> v & 1 and matching.can_leave_unmatched(1 << v)
     )

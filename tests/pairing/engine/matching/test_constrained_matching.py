@@ -1,4 +1,4 @@
-"""Pairs fixed one after the other: who can still be paired, compared with all perfect matchings of small graphs."""
+"""Pairs fixed one by one: who can still be paired, compared with all perfect matchings of small graphs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def graph_of(count: int, edges: list[tuple[int, int]]) -> list[int]:
 def drawn(rng: random.Random) -> list[int]:
     count = 2 * rng.randint(2, 5)
     share = rng.choice([0.35, 0.5, 0.7])
-    # In half of the graphs two classes that mostly do not meet within themselves, so that whole halves are refused.
+    # Half of the graphs have two classes with few edges inside them, so that whole halves are refused.
     apart = rng.random() < 0.5
     edges = [
         (one, other)
@@ -59,7 +59,7 @@ def test_partners_are_those_of_all_matchings_left(seed: int) -> None:
         narrowing = ConstrainedMatching(MaximumMatching(graph))
         left = everyone
         while left:
-            # A few only, so that what is known of one is used for others, and some is out of date.
+            # Only a few, so that results for one vertex are reused for others, and some are out of date.
             for vertex in rng.sample(sorted(bitmask_members(left)), min(3, left.bit_count())):
                 can = bitmask_of(sum(pair) - vertex for pairs in candidates for pair in pairs if vertex in pair)
                 other = rng.choice(sorted(bitmask_members(left & ~(1 << vertex))))
@@ -97,7 +97,7 @@ def test_without_a_partner_nobody_is_taken() -> None:
 
 
 def test_a_refusal_is_asked_once_for_a_whole_barrier(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty who may meet everybody, twenty who may not meet one another: no two of the first can be paired."""
+    """Twenty vertices with all edges and twenty with no edge among them: no two of the first can be paired."""
     half = 20
     edges = [(one, other) for one in range(half) for other in range(one)]
     edges += [(one, half + other) for one in range(half) for other in range(half)]
@@ -118,7 +118,7 @@ def test_a_refusal_is_asked_once_for_a_whole_barrier(monkeypatch: pytest.MonkeyP
 
 
 def test_a_third_pair_that_comes_between_spares_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three pairs 0-1, 2-3, 4-5: 0 and 3 leave 1 and 2, who may not meet, but both may meet one of the third pair."""
+    """Three pairs 0-1, 2-3, 4-5: 0-3 leaves 1 and 2, who may not meet, but both may meet one of the third pair."""
     matching = MaximumMatching(graph_of(6, [(0, 1), (2, 3), (4, 5), (0, 3), (1, 4), (2, 5)]))
     matching.mate[:] = [1, 0, 3, 2, 5, 4]
     narrowing = ConstrainedMatching(matching)

@@ -1,4 +1,4 @@
-"""Matching by repair, compared with a search through all pairings of small fields."""
+"""Incremental matching, compared with all pairings of small fields."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -52,7 +52,7 @@ def brute_force(neighbours: Sequence[int], costly: Sequence[int] | None = None) 
 
 
 class Field:
-    """A `MaximumMatching` beside a plain record of the graph it should have."""
+    """A `MaximumMatching`, and a plain record of the graph that it should have."""
 
     def __init__(self, neighbours: list[int], alive: int) -> None:
         self.neighbours = list(neighbours)
@@ -179,7 +179,7 @@ def test_a_larger_matching_is_maximum_by_berges_formula(seed: int) -> None:
 
 
 def test_many_left_over_are_matched_by_parting_pairs() -> None:
-    """Fifty paths of four with the pair in the middle, and fifty triangles: of these one is left over each."""
+    """Fifty paths of four with the middle pair matched, and fifty triangles, each of which leaves one vertex."""
     count = 50
     paths = [(4 * number, 4 * number + 1, 4 * number + 2, 4 * number + 3) for number in range(count)]
     triangles = [tuple(4 * count + 3 * number + corner for corner in range(3)) for number in range(count)]
@@ -199,13 +199,13 @@ def test_a_long_path_is_turned_over_without_recursion() -> None:
     count = 3000
     matching = MaximumMatching(graph(count, *((v, v + 1) for v in range(count - 1))), pairs=[])
     assert matching.deficiency == 0
-    # With both ends gone every pair of the path has to change.
+    # Without both end vertices every pair of the path must change.
     assert matching.can_pair(0, 1)
     assert matching.remove_vertices(0, count - 1) == 0
 
 
 def test_nested_blossoms_are_found() -> None:
-    # Triangles on a pentagon and before it.
+    # Triangles attached to a pentagon and before it.
     edges = [(0, 1), *cycle(1, 2, 3), (3, 4), *cycle(4, 5, 6, 7, 8), *cycle(5, 6, 10), (7, 9), (2, 11)]
     neighbours = graph(12, *edges)
     assert MaximumMatching(neighbours).deficiency == brute_force(neighbours)((1 << 12) - 1)[0]
@@ -299,7 +299,7 @@ def random_colours(count: int, rng: random.Random) -> tuple[int, int]:
 
 
 def pair_all(clashes: MinConflictMatching, neighbours: Sequence[int], best: Best, rng: random.Random) -> None:
-    """Pair everybody, in any order and within any limit, and compare each step with the brute force."""
+    """Pair everybody, in any order and within any limit, and compare each step with brute force."""
     while clashes.alive:
         vertex = rng.choice(list(bitmask_members(clashes.alive)))
         limit = clashes.min_conflicts + rng.choice([-1, 0, 0, 0, 1, 2])

@@ -1,4 +1,4 @@
-"""The cheapest pairing by any prices, compared with a search through all pairings of small fields."""
+"""The cheapest pairing for any costs, compared with all pairings of small fields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pairing.engine.matching import EdgeCosts, find_min_weight_matching, find_op
 
 
 class Fares:
-    """A tariff under construction, beside a plain record of what every pair costs."""
+    """Costs under construction, and a plain record of the cost of every pair."""
 
     def __init__(self, count: int, costs: list[int], prices: list[int]) -> None:
         self.count = count
@@ -34,7 +34,7 @@ class Fares:
         return EdgeCosts(self._levels, self._owned, self._prices)
 
     def least(self, alive: int) -> int | None:
-        """What the cheapest pairing costs, found by trying all."""
+        """The cost of the cheapest pairing, found by trying all."""
 
         @cache
         def best(left: int) -> int | None:
@@ -53,7 +53,7 @@ class Fares:
 
 
 def random_fares(rng: random.Random, count: int = 0, together: int = 12) -> Fares:
-    """Of so many (0: up to 12), who can be paired with others of their dozen, or half dozen."""
+    """A random graph of so many vertices (0: up to 12), with edges inside each dozen or half dozen."""
     count = count or 2 * rng.randint(1, 6)
     greatest = rng.choice([0, 3, 60, 10**30])
     fares = Fares(
@@ -90,7 +90,7 @@ def test_nothing_is_cheaper(seed: int) -> None:
 
 
 def check_that_nothing_is_cheaper(fares: Fares, alive: int, dual: list[int] | None) -> bool:
-    """Whether there are pairs at all."""
+    """Whether there are any pairs."""
     least = fares.least(alive)
     pairs = find_min_weight_matching(fares.tariff, alive, dual)
     if least is None:
@@ -107,7 +107,7 @@ def test_nothing_is_cheaper_among_so_many_that_most_are_paired_before_the_search
     rng = random.Random(5)
     paired = 0
     for _ in range(60):
-        # Six by six, so that what is cheapest can still be found by trying all.
+        # Six by six, so that trying all matchings is still possible.
         fares = random_fares(rng, count=24, together=6)
         alive = (1 << 24) - 1 & ~(0b11 << 6 * rng.randrange(4))
         paired += check_that_nothing_is_cheaper(fares, alive, values_to_start_from(rng, fares))
@@ -171,7 +171,7 @@ def test_two_triangles_must_be_left_by_their_dear_edge() -> None:
 
 
 def test_the_owner_decides_the_price() -> None:
-    # A square: either both pairs of one side, or both of the other; what 1 owns is dear, what 0 owns is cheap.
+    # A square: both pairs of one side, or both of the other. The pairs of 1 are expensive, those of 0 cheap.
     fares = Fares(4, [0], [1, 100, 0, 0])
     fares.add(0, 1, 0, owner=0)
     fares.add(2, 3, 0)
@@ -181,7 +181,7 @@ def test_the_owner_decides_the_price() -> None:
 
 
 def test_values_to_start_from_do_not_change_the_price() -> None:
-    # Three due the same colour among four: each pair of them costs 5, and one such pair there must be.
+    # Three of four are due the same colour: a pair of two of them costs 5, and one such pair is unavoidable.
     fares = Fares(4, [0, 5], [0] * 4)
     for one, other, level in ((0, 1, 1), (0, 2, 1), (1, 2, 1), (0, 3, 0), (1, 3, 0), (2, 3, 0)):
         fares.add(one, other, level)

@@ -1,4 +1,4 @@
-"""Partners where odd sets bind, compared with all matchings of small graphs that cross each border once."""
+"""Possible partners with tight odd sets, compared with all matchings of small graphs that cross each border once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Pairs = frozenset[tuple[int, int]]
 
 
 def odd_sets(rng: random.Random, vertices: list[int], most: int) -> list[int]:
-    """Bitmasks of some odd sets of these, apart or within one another."""
+    """Bitmasks of some odd sets of these vertices, disjoint or nested."""
     sets: list[int] = []
     left = list(vertices)
     rng.shuffle(left)
@@ -25,7 +25,7 @@ def odd_sets(rng: random.Random, vertices: list[int], most: int) -> list[int]:
 
 
 def all_within(graph: list[int], borders: list[int], left: int) -> list[Pairs]:
-    """All pairings of some vertices that cross no border twice; those of all vertices cross each once."""
+    """All pairings of some vertices that cross no border twice. Those of all vertices cross each once."""
     if not left:
         return [frozenset()]
     one = (left & -left).bit_length() - 1

@@ -1,4 +1,4 @@
-"""What a weighted search is spared; its answers are compared with all possibilities in `test_matching`."""
+"""Shortcuts of the weighted search. `test_matching` compares its results with all possibilities."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pairing.engine.matching.zero_one_matching import ZeroOneCostMatching
 
 
 def test_values_alone_refuse_without_a_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four due white and four due black, all compatible: a pair of one colour costs one."""
+    """Four due white and four due black, all compatible: a pair of one colour costs 1."""
     white, black = 0b00001111, 0b11110000
     free, costly = [black] * 4 + [white] * 4, [(white if v < 4 else black) & ~(1 << v) for v in range(8)]
     weighted = ZeroOneCostMatching(free, costly, white | black, [0] * 8, [(v, v + 4) for v in range(4)])
@@ -26,7 +26,7 @@ def test_values_alone_refuse_without_a_tree(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_pair_that_can_be_had_needs_no_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hundred, all compatible and none due a colour: what leads to the partner is found in a few steps."""
+    """A hundred, all compatible and none due a colour: the path to the partner is found in a few steps."""
     count = 100
     everyone = (1 << count) - 1
     free = [everyone & ~(1 << v) for v in range(count)]

@@ -1,4 +1,4 @@
-"""Prize funds: lists for everyone and for some, shared or not, and one prize a player."""
+"""Prize funds: for everyone or for a category, shared or not, and one prize per player."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_unless_everybody_may():
 
 
 def test_everyone_keeps_the_greatest():
-    """2 takes the junior prize, which is more than the second; that goes to 3."""
+    """2 gets the junior prize, which is larger than the second; that goes to 3."""
     places, juniors = awarded(PLACES, JUNIORS)
     assert [tpn for tpn, _ in places.shares] == [1, 3]
     assert places.forgone == ((2, 5000, ""),)
@@ -67,7 +67,7 @@ def test_of_two_equal_prizes_the_one_of_the_list_named_first():
 
 
 def test_nobody_leaves_a_list_for_a_prize_that_falls_to_them_later():
-    """1 leaves the juniors' 90 for the first prize; so 2 has the 90, not the second prize of 50."""
+    """1 gets the first prize instead of the juniors' 90; so 2 gets the 90, not the second prize of 50."""
     juniors = PrizeList(prizes=(9000, 3000), open_to=frozenset({1, 2}))
     assert money(PLACES, juniors) == [{1: 10000, 3: 5000}, {2: 9000}]
 
@@ -87,7 +87,7 @@ FOUR = PrizeList(prizes=(10000, 5000, 3000, 1000))
     [
         (PrizeSharing.BY_PLACE, {1: 10000, 2: 5000, 3: 2000, 4: 2000}),
         (PrizeSharing.EQUALLY, {1: 10000, 2: 3000, 3: 3000, 4: 3000}),
-        # Half of 50 and of 20 each, and half of a third of 90.
+        # Each gets half of 50 and of 20, and half of a third of 90.
         (PrizeSharing.HORT, {1: 10000, 2: 4000, 3: 2500, 4: 2500}),
     ],
 )
@@ -130,7 +130,7 @@ def test_no_cent_is_lost_and_nobody_has_two(seed):
 
 @pytest.mark.parametrize("seed", range(300))
 def test_without_ties_the_dearest_prize_goes_first_to_the_best_who_has_none(seed):
-    """The same said another way, for prizes that are all different."""
+    """Another formulation of the same, for prizes that are all different."""
     dice = Random(seed)
     players = dice.randint(1, 8)
     table = [PlacedPlayer(tpn=tpn, points=20 - tpn, rank=tpn) for tpn in range(1, players + 1)]
@@ -158,7 +158,7 @@ CUP = PrizeList(prizes=(10000, 5000, 0), prizes_in_kind=("cup", "", "book"))
 
 
 def test_a_thing_goes_to_its_place_however_the_money_is_shared():
-    """1 and 2 have equal points and share the money; the cup is the first's."""
+    """1 and 2 have equal points and share the money; the cup goes to the first."""
     table = [
         PlacedPlayer(tpn=1, points=8, rank=1),
         PlacedPlayer(tpn=2, points=8, rank=2),
@@ -184,7 +184,7 @@ def test_a_tied_prize_in_kind_names_its_candidates():
 @pytest.mark.parametrize("other", [1, 2])
 @pytest.mark.parametrize("prize", [PrizeList(prizes=(700,)), PrizeList(prizes=(0,), prizes_in_kind=("pen",))])
 def test_who_has_something_for_sure_draws_no_lot(prize, other):
-    """Whichever of the two it is: the cup is then the other's, and no lot is needed."""
+    """In both cases the other player gets the cup, and no lot is needed."""
     table = [PlacedPlayer(tpn=1, points=8, rank=1), PlacedPlayer(tpn=2, points=8, rank=1)]
     cup = PrizeList(prizes=(0,), prizes_in_kind=("cup",))
     of_cup, _rest = awarded(cup, replace(prize, open_to=frozenset({other})), table=table)
@@ -193,7 +193,7 @@ def test_who_has_something_for_sure_draws_no_lot(prize, other):
 
 
 def test_money_is_greater_than_a_thing_and_a_thing_than_nothing():
-    """2 keeps the second's money and leaves the juniors' book to 4, who has nothing else."""
+    """2 keeps the second's money and leaves the juniors' book to 4, who has no other prize."""
     juniors = PrizeList(prizes=(0,), prizes_in_kind=("book",), open_to=frozenset({2, 4}))
     table = [PlacedPlayer(tpn=tpn, points=10 - tpn, rank=tpn) for tpn in (1, 2, 3, 4)]
     places, of_juniors = award_prize_fund(

@@ -34,13 +34,13 @@ def test_what_cannot_be_shared_is_said():
 
 
 def test_hort_gives_half_by_place_and_half_by_points():
-    """The three share 600.00: 100.00 each of the half, and 150.00, 100.00 and 50.00 of their places."""
+    """The three share 600.00: 100.00 each of one half, and 150.00, 100.00 and 50.00 for their places."""
     shared = share_prizes_by_hort(PRIZES, [[1, 2, 3]], [[1], [2], [3]])
     assert (shared.cents_by_player, shared.left_over) == ({1: 25000, 2: 20000, 3: 15000}, 0)
 
 
 def test_hort_on_a_shared_place():
-    """1 and 2 share first place: with 3 they are three of equal points."""
+    """1 and 2 share first place: with 3 they have equal points."""
     shared = share_prizes_by_hort(PRIZES, [[1, 2, 3]], [[1, 2], [3]])
     assert shared.cents_by_player == {1: 22500, 2: 22500, 3: 15000}
 

@@ -1,4 +1,4 @@
-"""Assignments kept by repair, compared with a search through all assignments of a few rows."""
+"""Incremental assignments, compared with all assignments of a few rows."""
 
 import random
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from pairing.engine.rules.min_cost_assignment import MinCostAssignment, RowCosts
 
 
 def least_cost(rows: Sequence[RowCosts], taken: int = 0) -> int | None:
-    """The least cost of giving every row a seat of its own, by trying them all; None where they cannot be seated."""
+    """The minimum cost of giving every row a column of its own, by trying all; None if impossible."""
     if not rows:
         return 0
     costs = []
@@ -23,7 +23,7 @@ def least_cost(rows: Sequence[RowCosts], taken: int = 0) -> int | None:
 
 
 def cost_as_seated(assignment: MinCostAssignment, rows: Sequence[RowCosts]) -> int:
-    """What the rows pay where they sit."""
+    """The total cost of the rows' present columns."""
     return sum(
         min(cost for cost, seats in row if seats >> assignment.assigned_seat(n) & 1) for n, row in enumerate(rows)
     )

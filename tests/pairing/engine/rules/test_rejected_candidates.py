@@ -1,4 +1,4 @@
-"""What is told of all who were passed over is what is told of each, whoever stands beside whom."""
+"""The reason given for all rejected candidates is the one for each, in any combination."""
 
 from __future__ import annotations
 

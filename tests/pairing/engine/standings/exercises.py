@@ -1,4 +1,4 @@
-"""The events of the FIDE Technical Commission's published exercises in tie-breaking, and what they come to.
+"""The events of the FIDE Technical Commission's published tie-break exercises, and their solutions.
 
 They were written for an edition of C.07 that knew no cap of the dummy's score, as that of August 2024. Where the
 edition of March 2026 changes a value, it stands beside. The numbers are the Commission's; the names are not kept.

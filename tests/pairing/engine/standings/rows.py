@@ -1,4 +1,4 @@
-"""Events for tests of tie-breaks: from short lines, and around one player whose opponents' scores are given."""
+"""Events for tie-break tests: from short lines, and around one player whose opponents' scores are given."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def column(
 
 
 def around_one(*rounds: str) -> TournamentSnapshot:
-    """An event as player 1 saw it, a word a round: his result and, if he had an opponent, that one's final score.
+    """An event as player 1 saw it, one word per round: the result and, if there was an opponent, their final score.
 
     `1:5.5` is a win against someone who ended with five and a half points, `+:4.5~2` a forfeit win against one who
     was absent from the last two rounds. Opponents have their other points from full-point byes.
@@ -75,7 +75,7 @@ _REPLIES = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+"}
 
 
 def _others(rounds: int, points: Fraction, absent: int) -> Sequence[RoundRecord]:
-    """So many points in the first rounds, nothing in the rest; an absence only in the last rounds."""
+    """So many points in the first rounds, nothing in the rest; absences only in the last rounds."""
     whole, half = divmod(points, 1)
     letters = "F" * int(whole) + ("H" if half else "")
     letters += "-" * (rounds - absent - len(letters)) + "Z" * absent

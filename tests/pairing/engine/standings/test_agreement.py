@@ -1,4 +1,4 @@
-"""Tables agree with the literal twin's on many random small events with byes, forfeits and withdrawals.
+"""Standings agree with the literal twin's on many random small events with byes, forfeits and withdrawals.
 
 `CLUBNIGHT_TIE_BREAK_EVENTS` sets the number of events (25 unless told; 2,000 for the full count).
 """
@@ -35,7 +35,7 @@ LISTS = (("DE",), ("DE/P",), ("WIN", "DE", "BH/C1", "DE/P"), ("DE1", "AR", "LOT"
 
 
 def random_event(seed: int) -> RandomEvent:
-    """An event some rounds on, paired by chance, so that some have met twice and some tie-breaks are half done."""
+    """An event after some rounds, paired at random, so that some have met twice and some tie-breaks are incomplete."""
     event = RandomEvent(SYSTEMS[seed % len(SYSTEMS)], seed)
     for _ in range(event.dice.randint(1, event.rounds_to_play)):
         snapshot = event.snapshot()

@@ -1,4 +1,4 @@
-"""The page on tie-breaks names functions and tests that there are."""
+"""The page on tie-breaks names existing functions and tests."""
 
 from __future__ import annotations
 

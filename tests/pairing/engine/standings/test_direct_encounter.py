@@ -52,21 +52,21 @@ def test_6_1_2_two_games_count_their_average():
 
 
 def test_6_3_certain_whatever_the_missing_game_would_bring():
-    """1 beat 2 and 3, who have not met: he is first, and they stay tied."""
+    """1 beat 2 and 3, who have not met: 1 is first, and they stay tied."""
     snapshot = event("1 2000 2w1 3b1 Z\n2 1900 1b0 F U\n3 1800 F 1w0 F")
     assert {row.points for row in rank_players(snapshot, ())} == {4}
     assert column(snapshot, "DE") == {1: "1", 2: "2", 3: "2"}
 
 
 def test_6_3_not_certain_if_the_missing_game_could_catch_up():
-    """1 beat 2 and drew with 3; 3 could still have 1.5 by beating 2."""
+    """1 beat 2 and drew with 3; 3 could still get 1.5 by beating 2."""
     snapshot = event("1 2000 2w1 3b= H\n2 1900 1b0 F U\n3 1800 H 1w= F")
     assert {row.points for row in rank_players(snapshot, ())} == {4}
     assert set(column(snapshot, "DE").values()) == {"0"}
 
 
 def test_direct_encounter_looks_at_those_still_tied_when_its_turn_comes():
-    """1, 2 and 3 went in a circle; after the wins 1 and 2 are left, and 1 beat 2."""
+    """1, 2 and 3 beat each other in a circle; after the number of wins 1 and 2 are left, and 1 beat 2."""
     snapshot = event(
         """
         1 2000 2w1 3b0 F
@@ -80,7 +80,7 @@ def test_direct_encounter_looks_at_those_still_tied_when_its_turn_comes():
 
 
 def test_f10_the_games_between_them_count_for_the_first_place_only():
-    """2 and 1 are second here, so F10 leaves them to the average rating: 1 met 1900, 1800; 2 met 2000 and 1700."""
+    """2 and 1 are second here, so F10 leaves them to the average rating: 1 met 1900 and 1800; 2 met 2000 and 1700."""
     assert column(MET, "DE1") == dict.fromkeys((1, 2, 3, 4), "-")
     assert ranks(MET, "DE1", "AR") == {4: 1, 1: 2, 2: 2, 3: 4}
 

@@ -1,4 +1,4 @@
-"""The Technical Commission's exercises in tie-breaking, value by value."""
+"""The Technical Commission's tie-break exercises, value by value."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ FIVE = event(
     [
         ("WIN", "2 2 1 2 1"),  # 7.1: with the allocated bye, the full-point bye and the forfeit
         ("WON", "2 1 1 1 0"),  # 7.2: over the board
-        ("BPG", "1 1 0 2 1"),  # 7.3: 3 did not play his Black
+        ("BPG", "1 1 0 2 1"),  # 7.3: 3 did not play the game with Black
         ("BWG", "1 0 0 1 0"),  # 7.4
         ("REP", "3 3 2 3 2"),  # 7.6: less the lost forfeit and the half-point bye
         ("PS", "5.0 3.0 3.0 3.0 2.5"),  # 7.5
@@ -49,7 +49,7 @@ def test_7_1_a_bye_of_half_a_point_is_no_win():
 
 
 def test_7_7_a_game_that_both_lose_is_no_loss_in_standard_points():
-    """As many points as the opponent; two who both did not come have nothing."""
+    """As many points as the opponent; two players who both did not come have nothing."""
     games = (("0", "0"), ("-", "-"))
     cards = [
         PairingCard(
@@ -89,7 +89,7 @@ def term(round_number: int, weight: int, value: int, *, voluntary: bool = False)
 
 @pytest.mark.parametrize(("rounds", "average"), [(8, "32.00"), (9, "40.500"), (26, "338.000"), (27, "364.5000")])
 def test_8_2_an_average_has_the_decimals_that_so_many_rounds_need(rounds: int, average: str):
-    """Two who draw every game with one another: each has n/2 points and a Buchholz of n times that."""
+    """Two players who draw every game with each other: each has n/2 points and a Buchholz of n times that."""
     drawn = event(f"1 2000 {'2w= ' * rounds}\n2 1900 {'1b= ' * rounds}")
     assert column(drawn, "AOB") == {1: average, 2: average}
 
@@ -115,7 +115,7 @@ def test_14_4_a_cut_of_more_than_there_is_leaves_nothing():
 
 
 def test_16_5_2_each_further_cut_asks_anew():
-    """The lowest value is 3; the voluntary rounds of 3 and 4 are not lower, so they go first, one after the other."""
+    """The lowest value is 3; the voluntary rounds of 3 and 4 are not lower, so they are cut first, one by one."""
     terms = [term(1, 3, 3), term(2, 5, 5), term(3, 6, 4, voluntary=True), term(4, 6, 3, voluntary=True)]
     assert [each.round for each in cut_extreme_terms(terms, low=1, high=0)[0]] == [1, 2, 3]
     assert [each.round for each in cut_extreme_terms(terms, low=2, high=0)[0]] == [1, 2]

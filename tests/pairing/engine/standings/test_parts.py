@@ -1,4 +1,4 @@
-"""Categories, sums of clubs and the crosstable."""
+"""Categories, club totals and the crosstable."""
 
 from __future__ import annotations
 

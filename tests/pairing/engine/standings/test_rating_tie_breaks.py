@@ -1,4 +1,4 @@
-"""C.07, article 10: tie-breaks by ratings, and the tables of B.02."""
+"""C.07, article 10: tie-breaks by rating, and the tables of B.02."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def test_14_1_the_lowest_rating_is_cut():
 
 
 def test_10_2_a_full_score_adds_800():
-    """The rounded average, 1701 and not 1700.5, is what is added to."""
+    """The rounded average, 1701 and not 1700.5, is the base."""
     assert column(THREE, "TPR") == {1: "2501", 2: "1200", 3: "1200"}
 
 
 def test_10_3_a_full_score_needs_to_be_expected_to_win_against_the_strongest():
-    """736 above him; without a point 800 below the weakest."""
+    """736 above the opponent; without a point 800 below the weakest."""
     assert column(THREE, "PTP") == {1: str(1801 + 736), 2: "1200", 3: "1200"}
 
 
@@ -86,7 +86,7 @@ def test_10_3_the_least_rating_of_which_the_score_is_to_be_expected():
 
 @pytest.mark.parametrize("seed", range(100))
 def test_10_3_a_point_less_would_not_do(seed):
-    """Of opponents near and far apart: the value suffices for the score by the table, and one point less does not."""
+    """Opponents near and far apart: the value is enough for the score by the table, one point less is not."""
     dice = Random(seed)
     rounds, spread = dice.randint(1, 9), dice.choice([50, 300, 1200])
     opponents = [dice.randint(1400 - spread, 1400 + spread) for _ in range(rounds)]

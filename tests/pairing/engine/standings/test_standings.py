@@ -1,4 +1,4 @@
-"""Rankings: points first, then whatever list of tie-breaks."""
+"""Rankings: points first, then any list of tie-breaks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_points_come_first():
 
 
 def test_fide_1989_article_16_a_sums_the_opponents_ratings_without_the_lowest():
-    """1 met 2000, 1900 and 1800; a forfeit is no meeting, so 3 met 1800 and 2100 only."""
+    """1 met 2000, 1900 and 1800; a forfeit does not count as a game, so 3 only met 1800 and 2100."""
     table = rank_players(FIVE, ("16A",))
     assert column(table) == {1: "3900", 2: "2100", 3: "2100", 4: "2100", 5: "0"}
     assert [row.tpn for row in table] == [1, 2, 3, 4, 5]
@@ -66,13 +66,13 @@ def test_fide_1989_article_16_a_goes_on_to_the_two_lowest_where_one_does_not_dec
 
 
 def test_fide_1989_article_16_b_sums_the_scores_after_each_round():
-    """1: 1, 2, 2; 2: 0, 1, 2; 3: 1, 1, 1; 4: 0, 0, 1; 5: a half, and no more."""
+    """1: 1, 2, 2; 2: 0, 1, 2; 3: 1, 1, 1; 4: 0, 0, 1; 5: only a half."""
     table = rank_players(FIVE, ("16B",))
     assert column(table) == {1: "5.0", 2: "3.0", 3: "3.0", 4: "1.0", 5: "1.5"}
 
 
 def test_fide_1989_article_16_b_goes_on_without_the_first_rounds():
-    """1, 1, 1, 2 and 0.5, 1, 1.5, 2 are five each; without round 1 they are 4 and 4.5."""
+    """1, 1, 1, 2 and 0.5, 1, 1.5, 2 each add up to five; without round 1 they are 4 and 4.5."""
     cards = (
         PairingCard(tpn=1, records=(bye("F"), bye("Z"), bye("Z"), bye("F"))),
         PairingCard(tpn=2, records=(bye("H"), bye("H"), bye("H"), bye("H"))),

@@ -1,4 +1,4 @@
-"""The codes of tie-breaks and their modifiers."""
+"""Tie-break codes and their modifiers."""
 
 from __future__ import annotations
 

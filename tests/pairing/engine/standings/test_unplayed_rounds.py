@@ -1,4 +1,4 @@
-"""C.07, articles 15 and 16: unplayed rounds; the examples of FIDE's Arbiters' Manual of 2026 among them."""
+"""C.07, articles 15 and 16: unplayed rounds, with the examples of FIDE's Arbiters' Manual of 2026."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_examples_of_the_arbiters_manual(rounds, code, old, new):
 
 
 def test_16_4_1_does_not_cap_a_dummy_that_is_below_the_scheduled_opponent():
-    """Against the 7.5 of the opponent he did not meet his own 6 stand; the last round is capped at ten draws."""
+    """Unplayed: the player's own 6 count, not the opponent's 7.5; the last round is capped at ten draws."""
     opponents = 3.5 + 6 + 6.5 + 7.5 + 6.5 + 8 + 6.5 + 7
     assert column(LEFT_AT_THE_END, "BH", OLD)[1] == f"{opponents + 6 + 6:.1f}"
     assert column(LEFT_AT_THE_END, "BH", NEW)[1] == f"{opponents + 6 + 5:.1f}"
@@ -54,12 +54,12 @@ def test_16_4_2_holds_where_the_file_does_not_say_who_the_forfeits_opponent_was(
     ("rounds", "counted"),
     [
         ("1 0 0 0", "1.0"),  # played to the end
-        ("1 0 H 0", "1.5"),  # 16.2.3: a bye followed by a game keeps its half
-        ("1 0 Z 0", "1.0"),  # and its nothing
+        ("1 0 H 0", "1.5"),  # 16.2.3: a half-point bye followed by a game stays worth half a point
+        ("1 0 Z 0", "1.0"),  # and a zero-point bye nothing
         ("1 0 Z U", "2.0"),  # the allocated bye is not voluntary
         ("1 0 Z F", "2.0"),  # nor is the full-point bye
         ("1 0 Z +", "2.0"),  # nor the forfeit won
-        ("1 0 - -", "1.0"),  # 16.2.4: forfeits lost stay what they are
+        ("1 0 - -", "1.0"),  # 16.2.4: a forfeit loss counts as a forfeit loss
         ("1 0 0 Z", "1.5"),  # 16.2.5: in the last round
         ("1 0 Z Z", "2.0"),  # followed by voluntary rounds only
         ("1 0 Z -", "1.5"),  # a forfeit lost is one of them
@@ -67,7 +67,7 @@ def test_16_4_2_holds_where_the_file_does_not_say_who_the_forfeits_opponent_was(
     ],
 )
 def test_16_3_the_score_that_opponents_count(rounds, counted):
-    """Player 1 beat player 2 in round 1, whose own rounds are given from the second on, with 3 as his opponent."""
+    """Player 1 beat player 2 in round 1. Player 2's further rounds are given, with 3 as opponent."""
     own = {"0": "3w0", "-": "3w-", "+": "3w+"}
     reply = {"0": "2b1", "-": "2b+", "+": "2b-"}
     letters = rounds.split()[1:]
@@ -77,12 +77,12 @@ def test_16_3_the_score_that_opponents_count(rounds, counted):
         "3 1800 U " + " ".join(reply.get(letter, "U") for letter in letters),
     ]
     snapshot = event("\n".join(lines), rounds=4)
-    # Player 1 has three points, so each of his three unplayed rounds counts two: a draw in each of four rounds.
+    # Player 1 has three points, so each of the three unplayed rounds counts two: a draw in each of four rounds.
     assert float(column(snapshot, "BH")[1]) - 6 == float(counted)
 
 
 def test_16_5_a_cut_leaves_the_lowest_opponent_where_a_round_was_not_played_at_the_players_wish():
-    """The dummy of round 2 (1.5) goes, not the opponent with a half."""
+    """The dummy of round 2 (1.5) is cut, not the opponent with a half."""
     rounds = around_one("1:0.5", "H", "0:3")
     assert column(rounds, "BH")[1] == "5.0"
     assert column(rounds, "BH/C1")[1] == "3.5"
@@ -90,12 +90,12 @@ def test_16_5_a_cut_leaves_the_lowest_opponent_where_a_round_was_not_played_at_t
 
 
 def test_16_5_a_bye_not_asked_for_is_cut_only_if_it_is_the_lowest():
-    """The pairing-allocated bye (1.5) is not voluntary, so the half goes."""
+    """The pairing-allocated bye (1.5) is not voluntary, so the half is cut."""
     assert column(around_one("=:0.5", "U", "0:3"), "BH/C1")[1] == "4.5"
 
 
 def test_16_5_a_voluntary_round_below_the_least_significant_value_stays():
-    """Sonneborn-Berger: the absence brought 0 and is kept; the draw with the weaker opponent (0.5) is cut."""
+    """Sonneborn-Berger: the absence is worth 0 and is kept; the draw with the weaker opponent (0.5) is cut."""
     rounds = around_one("=:1", "1:2", "Z")
     assert column(rounds, "SB")[1] == "2.50"
     assert column(rounds, "SB/C1")[1] == "2.00"
@@ -133,7 +133,7 @@ def test_15_2_in_a_round_robin_forfeits_are_regular_games_and_nobody_meets_a_dum
 
 
 def test_an_adjourned_game_brings_nothing_until_it_is_finished():
-    """It is shown as pending (Dutch system 1992, F9), so it is no draw in a table; that they met counts."""
+    """It is shown as pending (Dutch system 1992, F9), so it is no draw in a table, but they have met."""
     snapshot = event("1 2000 2w1 3b=\n2 1900 1b0 4w=\n3 1800 4w1 1w=\n4 1700 3b0 2b=")
     text = "1 2000 2w1 3b*\n2 1900 1b0 4w=\n3 1800 4w1 1w*\n4 1700 3b0 2b="
     adjourned = event_with_adjourned(text)
@@ -145,7 +145,7 @@ def test_an_adjourned_game_brings_nothing_until_it_is_finished():
 
 
 def event_with_adjourned(text: str) -> TournamentSnapshot:
-    """The reader knows no adjourned games, so they are put in here."""
+    """The reader does not know adjourned games, so they are added here."""
     snapshot = event(text.replace("*", "="))
     cards = []
     for card, line in zip(snapshot.cards, text.splitlines(), strict=True):
@@ -159,7 +159,7 @@ def event_with_adjourned(text: str) -> TournamentSnapshot:
 
 
 def test_8_3_the_final_round_is_drawn_forfeits_too_and_its_byes_are_as_in_16_3():
-    """1 and 3 have one and a half each by a draw of the game they did not play; 2 and 4 half a point by 16.3."""
+    """1 and 3 have one and a half each, as their unplayed game counts as a draw; 2 and 4 have half a point by 16.3."""
     final_round_not_played = event(
         """
         1 2000 2w1 3b+

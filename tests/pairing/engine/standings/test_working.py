@@ -1,4 +1,4 @@
-"""Every value can show how it came about."""
+"""Every value has a working."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_every_tie_break_has_a_working(code):
 
 
 def test_what_buchholz_counts_round_by_round():
-    """A win, an absence, a forfeit against one who left without a point, a loss, the allocated bye: three points."""
+    """A win, an absence, a forfeit against somebody who left without a point, a loss, the allocated bye: 3 points."""
     rounds = around_one("1:2.5", "Z", "+:0~1", "0:3", "U")
     rows = explain_tie_break_value(rounds, ("BH/C1",), code="BH/C1", tpn=1).rows
     assert [(row.round, row.opponent, row.basis, row.counted, row.cut) for row in rows] == [

@@ -1,4 +1,4 @@
-"""The reasons for an exchange between the halves (4.3): each earlier one, and what it fails on."""
+"""The reasons for an exchange between the halves (4.3): why each earlier exchange fails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tried(made: PairedRound) -> list[PairingReason]:
 
 @pytest.mark.parametrize(("system", "article"), [("dutch-2026", "dutch-2026 C6"), ("dutch-1992", "dutch-1992 C8")])
 def test_without_an_exchange_nobody_could_be_paired(system: str, article: str):
-    # The first exchange of all, 2 for 3, is the one made: only "no exchange" comes before it.
+    # The first exchange, 2 for 3, is the one made: only "no exchange" comes before it.
     made = paired(ALL_OF_THE_OTHER_HALF_MET.format(system=system))
     (none,) = tried(made)
     assert (none.article, none.players, none.get_fact("because")) == (article, (), DecisionCause.BLOCKS_GROUP)

@@ -1,4 +1,4 @@
-"""Lines of report files for tests, set by the columns of FIDE's TRF16 and not by our own writer."""
+"""Lines of report files for tests, by the columns of FIDE's TRF16 and without our own writer."""
 
 from __future__ import annotations
 

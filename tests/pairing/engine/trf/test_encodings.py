@@ -1,4 +1,4 @@
-"""Which bytes are which letters."""
+"""Encodings: which bytes are which letters."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_utf_8_is_read_with_and_without_its_mark(encoding: str, names: tuple[str
 
 
 def test_columns_count_letters_not_bytes():
-    """A name of many two-byte letters moves no column behind it."""
+    """A name with many two-byte letters does not shift later columns."""
     line = player(1, "0000 - U", name="Ж" * 33, rating=1999, points="1.0")
     one = read_trf(line.encode(), name="x.trf").players[0]
     assert (one.name, one.rating, len(one.rounds)) == ("Ж" * 33, 1999, 1)

@@ -1,4 +1,4 @@
-"""Whatever the bytes, reading gives a file or a TrfError with a place in the file, and nothing else."""
+"""Any bytes give a file or a TrfError with a place in the file, and nothing else."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_the_undamaged_file_is_read():
 
 @pytest.mark.parametrize("points", ["4" * 99 + ".5", "0." + "5" * 99])
 def test_points_longer_than_any_number(points):
-    """Found by `fuzz_readers`: more figures than are reckoned with."""
+    """Found by `fuzz_readers`: more digits than expected."""
     with pytest.raises(TrfError, match="points such as"):
         snapshot_from_trf(
             read_trf(VALID.replace(b"D 0.5", f"D {points}".encode()), name="fuzz.trf"), system="fide-1989"

@@ -1,4 +1,4 @@
-"""What a report file says, field by field and line by line."""
+"""Report files, field by field and line by line."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_players_line_is_taken_apart():
 def test_each_kind_of_block(block: str, opponent: int | None, result: Result | None):
     answers = {"1": "0", "=": "=", "0": "1", "W": "L", "d": "D", "L": "W", "+": "-", "-": "+"}
     second = f"   1 b {answers[block[7]]}" if opponent else "        "
-    # Round 2 is played so that round 1 stays on the line whatever it is.
+    # Round 2 is played, so that round 1 stays on the line in any case.
     lines = (player(1, block, "   2 w ="), player(2, second, "   1 b ="))
     one = read_trf(report(*lines), name="x.trf").players[0].get_round(1)
     assert (one.opponent, one.result) == (opponent, result)
@@ -83,7 +83,7 @@ def test_the_last_line_needs_no_end():
 
 
 def test_letters_that_end_lines_elsewhere_do_not_end_them_here():
-    """U+2028 and U+0085 are letters like others in a name; only CR and LF end a line."""
+    """U+2028 and U+0085 are ordinary characters in a name; only CR and LF end a line."""
     trf = read_trf(report(player(1, name="A\u2028B\u0085C"), player(2)), name="x.trf")
     assert [one.tpn for one in trf.players] == [1, 2]
 

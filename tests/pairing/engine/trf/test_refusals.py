@@ -1,4 +1,4 @@
-"""What is not read: always TrfError with the file, the line and the column."""
+"""Files that are refused, always with a TrfError that has file, line and column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file says of its type and its time control."""
+"""The type and time control in a file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def trf(*lines: str):
         ("222 900+10", "rapid"),
         ("222 180+2", "blitz"),
         ("222 40/6000+30:900+30", "standard"),
-        # The second period begins after move 60: nobody counts on it.
+        # The second period begins after move 60, so it does not count.
         ("222 60/3000:900", "rapid"),
         ("122 Szachy szybkie, Rapid", "rapid"),
         ("092 Individual: Swiss-System (Blitz)", "blitz"),

@@ -1,4 +1,4 @@
-"""From a report file to the event before its next round."""
+"""Conversion of a report file to the event before its next round."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_an_entry_for_the_coming_round_keeps_a_player_out_of_it(entry: str, expe
 
 
 def test_a_shorter_line_is_no_entry():
-    """Player 1 has asked for a bye in round 3; that his neighbours' lines end before it keeps nobody out."""
+    """Player 1 has requested a bye in round 3. Neighbouring lines that end before it do not mean absence."""
     taken = snapshot(player(1, "   2 w 1", "        ", "0000 - H"), player(2, "   1 b 0"), player(3, "0000 - U"))
     assert [card.unavailable for card in taken.cards] == [None, None, None]
 

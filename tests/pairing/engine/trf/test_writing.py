@@ -1,4 +1,4 @@
-"""Files written by the columns, and read again without loss."""
+"""Files written in columns, and read again without loss."""
 
 from __future__ import annotations
 

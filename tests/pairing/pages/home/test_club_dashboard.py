@@ -1,4 +1,4 @@
-"""A club's day at a glance: who sees what of it, and what stands there when."""
+"""The club's start page: who sees what, and when."""
 
 from __future__ import annotations
 

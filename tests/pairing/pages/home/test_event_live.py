@@ -1,4 +1,4 @@
-"""The front pages of event, club and server follow what happens by themselves."""
+"""The start pages of event, club and server update themselves."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_front_page_of_an_event_keeps_up(club):
 
 
 def listened(client: Client, address: str) -> tuple[str, str]:
-    """What a page that lists events says of its state: whose list it is, and its version."""
+    """The state marks of a page that lists events: whose list it is, and its version."""
     html = client.get(address).content.decode()
     found = re.search(r'data-version="(\d+)" data-stream="[^"]*" data-of="([^"]*)"', html)
     assert found

@@ -1,4 +1,4 @@
-"""Which tab of an event is the current one on pages that have none of their own."""
+"""The current tab of an event on pages without a tab of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player's event so far: figures a reader can add up, whom he could meet, his evenings as a calendar."""
+"""A player's event so far: figures that add up, possible opponents, and a calendar of the rounds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def with_event(entry: Entry) -> Entry:
 
 
 def white_wins(event, number: int) -> None:
-    """The round, played, every board won by White."""
+    """The round, with wins for White on every board."""
     shown = published(event, number)
     for game in shown.games.all():
         enter_result(game, Game.Result.WHITE_WINS, revision=game.revision, by=None)

@@ -1,4 +1,4 @@
-"""A device that knows whose it is: what it may see and do by that, and that no page all may see has any of it."""
+"""A device that knows its player: what it can see and do, and that no public page contains any of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tournaments.results.recording import enter_result
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> None:
-    """Another test's event may have had the same key."""
+    """Clear the cache: an event of another test may have had the same key."""
     caches["parts"].clear()
 
 
@@ -55,7 +55,7 @@ def entry_of(event, member):
 
 
 def said(event, entry) -> Client:
-    """A device on which somebody has said who he is."""
+    """A device on which a player has chosen their name."""
     client = Client()
     assert client.post(address(event), {"entry": entry.pk}).status_code == 302
     return client
@@ -299,7 +299,7 @@ def test_a_wrong_address_of_a_person_opens_nothing(club, members):
 
 
 def test_marks_change_for_the_board_alone(event):
-    event = make_event(event.club, players=6, players_report_results=True)  # whose rounds' keys are not their numbers
+    event = make_event(event.club, players=6, players_report_results=True)  # its rounds' keys differ from their numbers
     this_round = published(event, 1)
     before = load_board_version_marks(event)
     game = this_round.games.get(board=2)
@@ -327,7 +327,7 @@ def test_drafts_change_no_mark_and_publishing_does(event):
 
 
 def test_what_a_device_keeps_says_for_whom(event, secretary):
-    """Public pages for everyone, somebody's own under a mark of his, and nothing else of whoever is signed in."""
+    """Public pages for everyone, personal pages under a mark of their own, and nothing else of a signed-in user."""
     published(event, 1)
     own = [event_link_url(player(event, number)) for number in (1, 2)]
     marks = []

@@ -1,4 +1,4 @@
-"""A player's own page, by his personal link."""
+"""A player's page, opened by the personal link."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HTMX = {"HX-Request": "true", "HX-Target": "mine"}
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> None:
-    """Another test's event may have had the same key."""
+    """Clear the cache: an event of another test may have had the same key."""
     caches["parts"].clear()
 
 
@@ -335,7 +335,7 @@ def test_where_the_arbiter_enters_results_nothing_is_asked(event, board):
 
 
 def test_old_pages_report_nothing_once_the_colours_are_turned(board, secretary):
-    """Both press "1-0" as they saw it: whoever had White then has Black now."""
+    """Both press "1-0" on their old pages: the earlier White has Black now."""
     sent = {"round": 1, "seen": seen(board.round, 1), "result": "1-0"}
     draft = unpublish_round(board.round, by=secretary, reason="The colours were wrong.")
     change_draft_manually(draft, swap_colours(1), by=secretary, version=draft.version)

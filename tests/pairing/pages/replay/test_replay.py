@@ -1,4 +1,4 @@
-"""A round replayed: what is kept of it tells the steps, and the last one is the published round."""
+"""A replayed round: the stored data give the steps, and the last step is the published round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the desk says and counts: versions, the rule book, who is ticked, corrections, messages, boards to watch."""
+"""Notices and counts at the desk: versions, the rule book, check-in, corrections, messages, boards to watch."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_publishing_twice_is_one_publication(round_in, secretary):
 
 @pytest.fixture
 def three_away(event, secretary) -> dict[str, int]:
-    """One whom the arbiter has marked absent, one not seen when check-in was closed, one who lost by forfeit."""
+    """A player marked absent by the arbiter, one not seen when check-in closed, one who lost by forfeit."""
     first = event.rounds.get(number=1)
     told, unseen, *rest = event.entries.order_by("-rating")
     for entry in rest:

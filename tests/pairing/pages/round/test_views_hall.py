@@ -1,4 +1,4 @@
-"""The screen in the hall: what it shows when, to whom, and never a draft."""
+"""The hall screen: what it shows, when and to whom, and never a draft."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that keep up: what a page says of itself, and the parts that its script asks for."""
+"""Live pages: the version of a page, and the parts that its script requests."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def enter(this_round: Round, board: int = 1) -> None:
 
 @pytest.mark.parametrize(("name", "args"), PAGES)
 def test_parts_of_a_closed_event_are_not_for_strangers(name, args, event, round_in, signed_in, address):
-    """Not even those that somebody was given while it was open."""
+    """Not even those that were assigned while it was open."""
     round_in(1, PUBLISHED)
     assert signed_in().get(address(name, *args), headers=PART).status_code == 200
     event.is_public = False

@@ -1,4 +1,4 @@
-"""Entering results: by HTMX, by plain forms, and two people at once."""
+"""Result entry: with HTMX, with plain forms, and by two people at once."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_one_click_saves_all_changes_and_asks_about_conflicts(round_in, secretar
 
 
 def test_an_old_page_takes_nothing_back(round_in, secretary, signed_in, address):
-    """A board left as the page showed it is not sent as a change, whatever was entered since."""
+    """A board left as the page showed it is not sent as a change, whatever was entered meanwhile."""
     this_round = round_in(1, PUBLISHED)
     enter_result(this_round.games.get(board=1), Game.Result.DRAW, revision=0, by=None)
     enter_result(this_round.games.get(board=1), Game.Result.BLACK_WINS, revision=1, by=None)
@@ -200,7 +200,7 @@ def test_an_old_page_takes_nothing_back(round_in, secretary, signed_in, address)
 
 
 def swapped(this_round: Round, secretary) -> Round:
-    """The published round taken back, White of boards 1 and 2 swapped, and published again."""
+    """The published round unpublished, White of boards 1 and 2 swapped, and published again."""
     draft = unpublish_round(this_round, by=secretary, reason="Two boards were set up wrongly.")
     one, other = (draft.games.get(board=board).white_id for board in (1, 2))
     change_draft_manually(draft, swap_players(one, other), by=secretary, version=draft.version)

@@ -1,4 +1,4 @@
-"""The page of the second reading, and the club's keys for results."""
+"""The page for checking results, and the club's result keys."""
 
 from __future__ import annotations
 

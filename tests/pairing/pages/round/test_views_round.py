@@ -1,4 +1,4 @@
-"""The page of a round: who sees what, and what its buttons do."""
+"""The round page: who sees what, and what its buttons do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The prizes of an event from its rows: who gets what, and how it came about."""
+"""The prizes of an event from its rows: who gets what, and the working."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_everybody_has_the_prize_of_their_place(club):
 
 
 def test_nobody_wins_a_rating_class_without_a_rating(club):
-    """The winner has no rating: the class is 4's, who has one, and that of those without is the winner's alone."""
+    """The winner has no rating: the rating prize is for 4, who has one, and the unrated prize is for the winner."""
     event = two_rounds_of_four(club)
     event.entries.filter(pk=player(event, 1).pk).update(rating=0)
     event.entries.filter(pk=player(event, 4).pk).update(rating=1150)
@@ -117,7 +117,7 @@ def test_nobody_wins_a_rating_class_without_a_rating(club):
 
 
 def test_a_thing_for_a_shared_place_is_nobodys_before_the_lot(club):
-    """Without tie-breaks 2 and 3 share the second place: the money is halved, the cup is by lot."""
+    """Without tie-breaks 2 and 3 share second place: the money is halved, the cup is drawn by lot."""
     event = two_rounds_of_four(club)
     event.tie_breaks = []
     event.save()
@@ -172,7 +172,7 @@ def test_one_prize_a_player_and_the_money_is_all_there(club):
 
 
 def test_whoever_has_not_played_has_no_claim(club):
-    """5 entered and never came; as the only junior he would have their prize."""
+    """5 entered and never came; as the only junior, 5 would get that prize."""
     event = two_rounds_of_four(club)
     enter_pasted_list(event, "Pionek, Nr005; 1000", by=None)
     event.entries.filter(pk=player(event, 5).pk).update(birth="2014-05-01")

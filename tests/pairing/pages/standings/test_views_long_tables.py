@@ -1,4 +1,4 @@
-"""Tables of more than a page: an event of 120 players after its first round, made once."""
+"""Tables of more than a page: an event of 120 players after its first round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.models import Tournament
 
 
 def make_long() -> Tournament:
-    """Its table is two pages long; one player's name is hard to type."""
+    """Its table has two pages; one player's name is hard to type."""
     event = make_event(make_club(), players=120)
     change_entry(player(event, 110), by=None, name="Śliwa-Długonazwiskowa, Żaneta")
     played(event, 1)

@@ -1,4 +1,4 @@
-"""The page of prizes, and setting them."""
+"""The prizes page and the prize settings."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def test_before_the_first_round_there_is_the_starting_list(event, signed_in, add
 
 
 def test_jahrs_values_after_one_round(round_in, signed_in, address):
-    """Nobody had a total before round 1, so no tenths are added: T is G, and the bye counts a half."""
+    """Nobody had a total before round 1, so no tenths are added: T equals G, and the bye counts a half."""
     round_in(1, FINISHED)
     page = signed_in().get(address("standings"))
     assert [column.code for column in page.context["sheet"].columns] == ["G", "T", "E"]
@@ -79,7 +79,7 @@ def test_jahrs_values_after_one_round(round_in, signed_in, address):
 
 
 def test_jahrs_values_after_two_rounds(round_in, signed_in, address):
-    """Everyone has, beside his points, a tenth of what his opponent of round 2 had after round 1."""
+    """Everyone has, in addition to the points, a tenth of what the opponent of round 2 had after round 1."""
     round_in(1, FINISHED)
     totals = {
         line.player.tpn: line.values[1]
@@ -203,7 +203,7 @@ def test_a_value_that_there_is_not_is_a_dash(event, round_in, signed_in, address
 
 
 def test_every_value_leads_to_its_working(event, round_in, signed_in, address):
-    """Of Jahr's T: the total of the opponent before the game, the result, and what both brought."""
+    """Jahr's T: the opponent's total before the game, the result, and what both add."""
     round_in(2, FINISHED)
     line = signed_in().get(address("standings")).context["sheet"].lines[0]
     where = address("tie_break_working", 2, line.player.tpn)
@@ -255,7 +255,7 @@ def test_a_category_shows_its_players_with_their_places_among_all(event, round_i
 
 
 def test_only_categories_that_say_something_are_offered(event, signed_in, address):
-    """All are rated from 1800 up; nobody's sex or birth is known, and nobody is a member."""
+    """All are rated from 1800 up; nobody's sex or birth date is known, and nobody is a member."""
     page = signed_in().get(address("standings"))
     assert [each.key for each in page.context["categories"]] == ["below-2000"]
     event.starts_on = "2026-09-01"

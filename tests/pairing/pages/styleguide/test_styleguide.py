@@ -1,4 +1,4 @@
-"""The page of the components: there for those who work on them, and for nobody else."""
+"""The style guide: available to developers and to nobody else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was printed: chosen again the next time, and known to be older than what is true by now."""
+"""Printed papers: the last choices return, and outdated printouts are known."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ def test_what_was_chosen_is_offered_again_until_it_is_not(event, print_it, secre
     assert sent == address("print_cards") + "?cards=a5&only=3&backs=1&paper=a4&language=pl"
     page = signed_in(secretary).get(address("print_centre") + "?document=print_cards")
     assert page.context["query"] == {"cards": "a5", "backs": "1", "paper": "a4", "language": "pl"}
-    # A box that is not ticked is chosen, too.
+    # Not ticking a box is a choice, too.
     page = signed_in(secretary).get(address("print_centre") + "?document=print_cards&chosen=1&cards=8")
     assert page.context["query"] == {"cards": "8", "paper": "a4", "language": "en"}
     assert (
         print_it("print_cards", usual=1, cards="2") == address("print_cards") + "?cards=a5&backs=1&paper=a4&language=pl"
     )
-    # A visitor has no habits.
+    # A visitor's choices are not remembered.
     assert "cards" not in signed_in().get(address("print_centre")).context["query"]
 
 
@@ -153,7 +153,7 @@ def test_the_pack_or_its_parts_never_both(round_in, event, print_it, secretary):
     assert [each for each in wall(event) if each[1] is not PostedPaperStatus.CURRENT] == [
         ("round", PostedPaperStatus.MISSING)
     ]
-    # The pack brings the standings as well.
+    # The pack includes the standings.
     PrintedPaper.objects.filter(document="print_standings").update(edition="another")
     assert wall(event) == [("round", PostedPaperStatus.MISSING)]
     print_it("print_round", of_round=2, usual=1)

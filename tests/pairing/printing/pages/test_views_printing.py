@@ -1,4 +1,4 @@
-"""The pages that print: who may have which paper, and that drafts are printed for nobody else."""
+"""The print pages: who can print which paper, and that only officers can print drafts."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_the_centre_offers_what_one_may_have(round_in, member, secretary, signed
         assert {"print_pairings", "print_standings"} <= offered
         for code in ("print_cards", "print_slips", "print_record", "print_badges"):
             assert (code in offered) is sees, code
-        # The latest round is offered first: for officers that is the draft.
+        # The latest round is the default: for officers that is the draft.
         first = address("print_round", 2) if sees else address("print_pairings", 1)
         assert page.context["preview"].startswith(first)
 

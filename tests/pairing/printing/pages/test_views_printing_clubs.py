@@ -1,4 +1,4 @@
-"""Papers of a club: who may have which, what stands on them, and that taking telephone numbers away is written down."""
+"""Papers of a club: who can print which, their contents, and that printing phone numbers is logged."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_member_list_without_and_with_contact(book, club, secretary, shown):
     assert not PersonalDataAccess.objects.exists()
     _status, page = shown("print_members", secretary, "&contact=1")
     assert "600 100 200" in page
-    # An address may go on in the next line behind its signs.
+    # An email address may be wrapped after its punctuation.
     assert "anna@przyklad.example" in page.replace("\u200b", "")
     seen = PersonalDataAccess.objects.get()
     assert (seen.user, seen.what, seen.details) == (

@@ -1,4 +1,4 @@
-"""Whether a paper is drawn as it was given: every word of its page, every name in full, every glyph whole."""
+"""Checks that a PDF shows its page: every word, every name in full, every glyph whole."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEEPS_OF_A_CUT = 3.0
 
 
 def faults_of(paper: Paper, pdf: bytes, hard: Hard) -> list[str]:
-    """What is wrong with a paper as it is drawn."""
+    """Faults of a paper as it is drawn."""
     pages = drawn_pages(pdf)
     drawn = _plain("".join(page.text for page in pages))
     found = [f"not drawn: {text!r}" for text in _texts(paper) if not _stands(text, drawn)]
@@ -35,12 +35,12 @@ def faults_of(paper: Paper, pdf: bytes, hard: Hard) -> list[str]:
 
 
 def _stands(text: str, drawn: str) -> bool:
-    """A text is drawn at one go, or in words on two pages."""
+    """A text is drawn in one run, or in words on two pages."""
     return _plain(text) in drawn or all(_plain(word) in drawn for word in text.split())
 
 
 def _plain(text: str) -> str:
-    """Without white space, and letters as they are composed.
+    """Without white space, with composed characters.
 
     Marks that stand over a letter without being one with it are left out: WeasyPrint draws them without a name.
     """
@@ -50,7 +50,7 @@ def _plain(text: str) -> str:
 
 
 def _pieces(page: DrawnPage, cut: CutGrid) -> Iterator[Box]:
-    """The pieces of a page without what has to stay white beside a cut."""
+    """The pieces of a page, without the white margins at a cut."""
     wide, high = page.wide / cut.across, page.high / cut.down
     white = KEEPS_OF_A_CUT * MM
     for across in range(cut.across):
@@ -60,7 +60,7 @@ def _pieces(page: DrawnPage, cut: CutGrid) -> Iterator[Box]:
 
 
 def _lines_beyond(page: DrawnPage, hard: Hard) -> list[str]:
-    """Frames and pictures that leave the margins; cut marks are meant to, and pictures behind the whole sheet."""
+    """Frames and pictures outside the margins, except cut marks and background pictures."""
     if hard.cut is not None or hard.to_the_edge:
         return []
     white = KEEPS * MM
@@ -69,7 +69,7 @@ def _lines_beyond(page: DrawnPage, hard: Hard) -> list[str]:
 
 
 class _TextReader(HTMLParser):
-    """The texts of a page as they stand between its tags."""
+    """The texts of a page between its tags."""
 
     def __init__(self) -> None:
         super().__init__()

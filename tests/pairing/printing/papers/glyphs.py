@@ -1,4 +1,4 @@
-"""Where every glyph of a PDF stands, by PDFium, and what is wrong with a page: clipped, overprinted, off the sheet.
+"""The position of every glyph of a PDF, by PDFium, and faults of a page: clipped, overprinted, off the sheet.
 
 Boxes are those of the ink, in points from the lower left of the sheet.
 """
@@ -53,7 +53,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A letter, where its ink is, and the run of text it was drawn with."""
+    """A letter, the position of its ink, and its run of text."""
 
     letter: str
     box: Box
@@ -62,7 +62,7 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class DrawnPage:
-    """What stands on a page. `runs` are the texts of its runs, `clips` the boxes that cut some of them."""
+    """The contents of a page. `runs` are the texts of its runs, `clips` the boxes that clip some of them."""
 
     wide: float
     high: float
@@ -80,7 +80,7 @@ class DrawnPage:
         return "".join(glyph.letter for glyph in self.glyphs)
 
     def faults(self, *, keeps: float, cuts: Iterable[Box] = ()) -> list[str]:
-        """What is clipped, overprinted, or nearer to the edge than `keeps` millimetres, or to that of its piece."""
+        """Faults: clipped, overprinted, or nearer than `keeps` millimetres to the edge of the page or piece."""
         found = [*self._clipped(), *self._overprinted(), *self._over_pictures()]
         return [*found, *self._beyond(keeps * MM, list(cuts))]
 

@@ -1,4 +1,4 @@
-"""The hardest that may come onto paper, without a database, as every paper there is."""
+"""The hardest data for every paper, without a database."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SIGNED = DiplomaSignature(arbiter=NAMES[7], city="Zmyślone Górki Wielkie", dat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hard:
-    """A paper of hard data. Every one of `names` stands on it in full.
+    """A paper with hard data. It contains each of `names` in full.
 
     `cut` says what it is cut into, `pages` how many it has.
     """
@@ -68,7 +68,7 @@ class Hard:
 def hard_papers(
     language: str, *, players: int = 9, rounds: int = 13, wishes: PrintOptions | None = None, thorough: bool = False
 ) -> dict[str, Hard]:
-    """Every paper there is, by a name, for so many players and rounds; `thorough`: cards in all their forms as well."""
+    """Every paper by name, for so many players and rounds; `thorough`: also all forms of cards."""
     field = _Field(players, rounds, thorough)
     wanted = wishes or hard_wishes(language)
     return dict(
@@ -84,7 +84,7 @@ def hard_papers(
 
 
 def hard_wishes(language: str) -> PrintOptions:
-    """With all that a club may have on its papers, and for guests who read another language."""
+    """With everything that a club can have on its papers, and for guests with another language."""
     letterhead = Letterhead(
         header=f"{CLUB}, ul. Wymyślona 188/8, 88-888 Zmyślone Górki Wielkie, tel. +48 888 888 888",
         footer="Konto: PL61 1090 1014 0000 0712 1981 2874 · NIP 888-88-88-888 · zarzad@towarzystwo-zrebie.example",
@@ -120,7 +120,7 @@ def _of_cards(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
                 is_low = code == "8" and not filled
                 sheet = cards(field.players, 10 if is_low else field.rounds, is_jahr=is_jahr, filled=filled)
                 if filled:
-                    # An empty card besides is written on, and its rows are higher.
+                    # An extra empty card is for handwriting, and its rows are higher.
                     sheet = replace(sheet, cards=sheet.cards[: field.players])
                 backs = code == "4" and filled
                 yield (

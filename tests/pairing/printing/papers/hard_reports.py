@@ -1,4 +1,4 @@
-"""The hardest that may be reported when an event or a year is over, without a database."""
+"""The hardest reports at the end of an event or a year, without a database."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def year(players: int, rounds: int, members: list[Member]) -> ClubYearBook:
 
 
 def month(rated: list[RatedMember]) -> MonthlyRatingList:
-    """With two federations' lists beside the club's."""
+    """With the lists of two federations next to the club's."""
     registers = tuple(RatingRegister(name=name) for name in ("FIDE", "Verbandswertung"))
     line = MemberRatingListing(rating=2888, factor=40)
     lines = tuple(MonthlyRatingRow(member=each.member, own=each, listed=(line, line)) for each in rated)

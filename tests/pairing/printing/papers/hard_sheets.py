@@ -1,4 +1,4 @@
-"""The sheets of the hardest events: names of forty letters, stacked accents, many rounds, three figures everywhere."""
+"""The sheets of the hardest events: names of forty letters, stacked accents, many rounds, three digits everywhere."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ WHEN = datetime(2026, 11, 22, 17, 30, tzinfo=UTC)
 
 
 def name_of(number: int) -> str:
-    """Names of the hardest first, each told from the others by its number; of very many two in three fit in a line.
+    """The hardest names first, each with a number; in large fields two of three fit on a line.
 
     A table of those is set as rows in a line among rows of cells, and takes half the time.
     """
@@ -78,7 +78,7 @@ def name_of(number: int) -> str:
 
 
 def cards(players: int, rounds: int, *, is_jahr: bool, filled: bool) -> StartCardSheet:
-    """So many cards, those after the last spare ones."""
+    """So many cards, with spare ones at the end."""
     last = players if players > 1 else 300
     return StartCardSheet(
         club=CLUB,
@@ -134,7 +134,7 @@ def player(number: int) -> SheetPlayer:
 
 
 def pairings(players: int, *, number: int = 13) -> PairingSheet:
-    """A round of hard names: everyone against the next one, the last without a game."""
+    """A round with hard names: each against the next one, the last without a game."""
     paired = range(1, players, 2)
     results = ("", "1-0", "1/2", "+--", "W0F")
     boards = tuple(

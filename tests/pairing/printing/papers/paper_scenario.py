@@ -1,4 +1,4 @@
-"""An evening of which papers are printed."""
+"""An evening with papers to print."""
 
 from __future__ import annotations
 

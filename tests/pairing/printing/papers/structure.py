@@ -1,4 +1,4 @@
-"""The tree of tags of a PDF as PDFium reads it, and what is wrong with it for whoever has the page read out.
+"""The tag tree of a PDF as PDFium reads it, and its faults for screen readers.
 
 Every text is in the tree or marked as furniture of the page; headings begin with the first and leave none out; tables
 have headings for every column; figures say what they are and stand on their page.
@@ -23,7 +23,7 @@ _USUAL = 256
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """An element: its type, the marks of what is drawn for it, what it says in place of a picture, and its elements."""
+    """An element: its type, the marks of its content, its alternative text, and its elements."""
 
     type: str
     marks: tuple[int, ...]
@@ -33,7 +33,7 @@ class Tag:
     kids: tuple[Tag, ...]
 
     def every(self, *types: str) -> Iterator[Tag]:
-        """The elements of these types, itself and below, in their order."""
+        """The elements of these types, from this one downwards, in order."""
         if self.type in types:
             yield self
         for kid in self.kids:
@@ -46,7 +46,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """The elements of a page, its texts by their marks, and those that have none."""
+    """The elements of a page, its texts by mark, and texts without a mark."""
 
     tags: tuple[Tag, ...]
     texts: dict[int, str]
@@ -54,17 +54,17 @@ class ReadPage:
     size: tuple[float, float]
 
     def every(self, *types: str) -> Iterator[Tag]:
-        """The elements of these types, in their order."""
+        """The elements of these types, in order."""
         for tag in self.tags:
             yield from tag.every(*types)
 
     def text_of(self, tag: Tag) -> str:
-        """What is read out of an element."""
+        """The text that a screen reader reads for an element."""
         return " ".join("".join(self.texts.get(mark, "") for mark in tag.all_marks()).split())
 
 
 def faults_of_tags(pdf: bytes) -> list[str]:
-    """What is wrong with the tags of a PDF."""
+    """Faults in the tags of a PDF."""
     pages = read_pages(pdf)
     found = []
     levels = [0, *(int(tag.type[1]) for page in pages for tag in page.every("H1", "H2", "H3"))]
@@ -95,7 +95,7 @@ def _faults_of_page(page: ReadPage) -> Iterator[str]:
             yield f"a figure's box is {figure.box}"
     for table in page.every("Table"):
         rows = list(table.every("TR"))
-        # A cell in which nothing is drawn is not read: rows may be shorter than their headings, never longer.
+        # Cells without ink cannot be read: rows may have fewer cells than headings, never more.
         wide = [sum(cell.columns for cell in row.kids) for row in rows]
         if max(wide) > wide[0]:
             yield f"a table of {wide[0]} headings with rows of {max(wide)} columns"
@@ -157,7 +157,7 @@ def _tag(element: Any) -> Tag:
 
 
 def _attribute(element: Any, name: bytes) -> tuple[float, ...]:
-    """The numbers of an attribute; none where there is no such."""
+    """The numbers of an attribute; empty if it is missing."""
     for place in range(max(0, raw.FPDF_StructElement_GetAttributeCount(element))):
         attribute = raw.FPDF_StructElement_GetAttributeAtIndex(element, place)
         value = raw.FPDF_StructElement_Attr_GetValue(attribute, name)
@@ -175,7 +175,7 @@ def _number(value: Any) -> float:
 
 
 def _said(ask: Any, kind: Any = None) -> str:
-    """A text of PDFium's, which writes it where it fits and says how many bytes it takes: texts are sought anew."""
+    """A text from PDFium, which returns the number of bytes it needs, so it is called twice."""
     size, room = _USUAL, 0
     while size > room:
         room = size

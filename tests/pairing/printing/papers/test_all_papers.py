@@ -1,4 +1,4 @@
-"""What stands on papers: the record, averages, prizes, the club's lists, letterheads, marks, and the hardest events.
+"""Contents of papers: the record, averages, prizes, the club's lists, letterheads, marks, and the hardest events.
 
 The HTML that is printed is read here; `test_pdfs.py` reads PDF.
 """
@@ -49,7 +49,7 @@ made_once, event = make_module_fixtures(lambda: a_running_event(PairingSystem.DU
 
 
 def text(paper: Paper) -> str:
-    """Everything on a paper, without its tags."""
+    """All text on a paper, without its tags."""
     html = " ".join(part.html.partition("<body")[2].partition(">")[2] for part in paper.parts)
     return unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))).strip()
 
@@ -95,7 +95,7 @@ def test_the_record_of_an_event_not_begun(db):
 
 
 def test_averages_are_those_of_the_opponents_met(event):
-    """By hand from the games: nothing of the engine's is asked."""
+    """Calculated by hand from the games, without the engine."""
     met: dict[int, list[int]] = {}
     for game in event.rounds.get(number=1).games.all() | event.rounds.get(number=2).games.all():
         met.setdefault(game.white.tpn, []).append(game.black.rating)
@@ -239,7 +239,7 @@ def test_the_size_of_the_clubs_paper_is_that_of_the_page(event):
 
 @pytest.mark.parametrize("colour", ["#1f4e79", "#e0a800"])
 def test_papers_wear_the_clubs_colour_as_dark_as_it_is_read(event, colour):
-    """A printer without colours prints 4.5:1 as a dark grey; a club without a colour has none on its papers."""
+    """A monochrome printer prints 4.5:1 as a dark grey; a club without a colour has none on its papers."""
     sheet = starting_list_sheet(event)
     assert (
         "--club:" not in all_papers.starting_list_paper(sheet, all_papers.club_print_options(event.club)).parts[0].css
@@ -340,7 +340,7 @@ def test_how_many_rounds_a_card_holds_depends_on_the_paper(code, size, rounds):
 
 @pytest.mark.parametrize(("size", "rounds"), [(PaperSize.A4, 10), (PaperSize.LETTER, 9)])
 def test_rows_that_are_written_in_are_higher(size, rounds):
-    """Thirteen rows on an eighth of a sheet are read, but nobody writes a result into one."""
+    """Thirteen rows on an eighth of a sheet are readable, but too small to write in."""
     wishes = PrintOptions(language="en", size=size)
     spare = (StartCard(rows=()),)
     sheet = StartCardSheet(club="Pod Wieżą", event="Maraton", is_jahr=True, rounds_announced=rounds, cards=spare)

@@ -1,4 +1,4 @@
-"""Columns of lists: what stands in one line, and that figures of several tables stand under one another."""
+"""Columns of lists: what stays on one line, and that the figures of several tables are aligned."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def columns(*texts: str, whole: tuple[int, ...] = ()) -> list[ColumnHeadsAndCell
 
 
 def lines_of(paper: Paper) -> list[list[str]]:
-    """For each page its runs of text."""
+    """The runs of text of each page."""
     return [list(page.runs.values()) for page in drawn_pages(render_without_cache(paper))]
 
 
@@ -91,7 +91,7 @@ def test_figures_of_one_grid_end_at_one_place():
     ],
 )
 def test_names_of_a_card_are_of_one_kind(high, longest, said):
-    """Whole, in two lines where rows are high enough; all with initials where one does not fit so."""
+    """In full, on two lines if rows are high enough; all with initials if one does not fit."""
     names = ("Figurka, Ctibor", longest)
     rows = [StartCardRow(number=place, opponent=place, opponent_name=name) for place, name in enumerate(names, start=1)]
     text, own_lines = typeset_card_rows(rows, JAHR_NARROW, high)
@@ -124,5 +124,5 @@ def test_no_line_ends_at_a_no_break_space():
     ],
 )
 def test_a_text_and_a_page_are_kept_together_by_the_same_rules(text, language, kept):
-    """Polish typesetters let no word of a letter end a line, French ones have a space before ! and within « »."""
+    """In Polish no one-letter word ends a line; in French there is a space before ! and within « »."""
     assert add_no_break_spaces(text, {language}) == kept.replace("~", "\N{NO-BREAK SPACE}")

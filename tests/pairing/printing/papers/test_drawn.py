@@ -1,4 +1,4 @@
-"""Every paper of the hardest data is drawn as it was given: nothing cut, nothing overprinted, nothing off its sheet.
+"""Every paper with the hardest data is drawn correctly: nothing is cut, overprinted or off its sheet.
 
 `python -m tests.pairing.printing.papers.look --all` does it in five languages, for 1, 9 and 300 players.
 """
@@ -84,14 +84,14 @@ def test_what_is_right_is_not_blamed():
 
 
 def test_names_in_one_cell_keep_their_accents_off_the_line_above():
-    """Of a club's best players those of one line stand below the tails of another."""
+    """In a club's best players, one-line names are below the descenders of another."""
     (soft,) = re.findall(r"^\.soft \{[^}]*\}", (PRINT / "lists.css").read_text(encoding="utf-8"), re.MULTILINE)
     paper = page(f'<p class="soft">{"yg" * 18}<br>{NAMES[8]}</p>', f"body {{ font: 10pt/1.3 'Noto Sans' }} {soft}")
     assert faults_of(paper, render_without_cache(paper), Hard(make=lambda: paper)) == []
 
 
 def test_a_long_name_has_no_word_of_another_row_broken():
-    """Nor does its title stand on a line of its own, from which an ordinary name begins."""
+    """Nor is its title on a line of its own, from which an ordinary name begins."""
     long, usual = name_with_title("WGM", NAMES[1]), name_with_title("", "Nikt, Jan")
     columns = (ListColumn(heading="Name", is_row_header=True), ListColumn(heading="Club"))
     (part,) = table_paper("X", columns, [(long, "Wieża"), (usual, "Wieża")], PrintOptions(language="en"), club="").parts
@@ -118,14 +118,14 @@ def test_every_paper_of_the_hardest_data_is_drawn_as_it_was_given():
 
 
 def test_no_paper_is_left_out_of_the_hardest_data():
-    """The names of all papers are in their room; what puts several together sets none itself."""
+    """Every paper is in the packages of this folder; combined papers have no names of their own."""
     source = Path(hard_data.__file__).read_text(encoding="utf-8")
     made = {name for name in all_papers.__all__ if name.endswith("_paper")} - {"round_set_paper"}
     assert [name for name in sorted(made) if f"papers.{name}" not in source] == []
 
 
 def test_no_text_on_paper_is_cut_by_its_box():
-    """What a box cuts off nobody sees; an ellipsis that the style sheet sets is read out as what it stands for."""
+    """Nobody sees what a box clips; an ellipsis of the style sheet is read out as the full text."""
     found = [
         path.name
         for path in PRINT.glob("*.css")

@@ -1,4 +1,4 @@
-"""What a club's letterhead and guests of another language change on cards and slips, by their pages."""
+"""The effects of a letterhead and of guests with another language on cards and slips, page by page."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_card_says_what_stands_over_its_boxes_to_guests(is_jahr):
 
 
 def test_rows_are_not_made_too_low_for_guests():
-    """Ten rounds fill the smallest card: it has no more than its own legend."""
+    """Ten rounds fill the smallest card: it only has room for its own legend."""
     assert "Przeciwnik" not in page(cards(rounds=10), "8", replace(ENGLISH, second_language="pl"))
 
 
@@ -104,7 +104,7 @@ def test_points_are_announced_in_words(kept, words):
 
 
 def test_seats_in_two_columns_begin_below_a_high_head():
-    """A column that does not fit below the head would leave the first sheet with nothing but it."""
+    """A column that does not fit below the head would leave the first sheet empty otherwise."""
     pytest.importorskip("weasyprint", exc_type=OSError)
     pages = drawn_pages(
         render_without_cache(
@@ -112,12 +112,12 @@ def test_seats_in_two_columns_begin_below_a_high_head():
         )
     )
     assert all(sum(letter in "○●" for letter in page.text) > 20 for page in pages[:2])
-    # The foot begins 20 mm above the edge; a name of three lines that did not fit leaves 14 more.
+    # The foot begins 20 mm above the edge; a three-line name that does not fit leaves 14 mm more.
     assert min(line.bottom for line in pages[1].lines) < 35 * MM
 
 
 def test_a_logo_takes_its_place_from_the_words_beside_it():
-    """They need more lines then, and the columns begin lower."""
+    """They need more lines then, so the columns begin lower."""
     texts = {"heading": "Seating list", "second_heading": "", "code": "", "code_address": ""}
     context = texts | {"club": "Pod Wieżą " * 60, "event": "Memoriał " * 60}
     assert list_head_height(context, WITH_LOGO, "") > list_head_height(context, ENGLISH, "")

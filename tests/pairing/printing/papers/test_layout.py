@@ -1,4 +1,4 @@
-"""Where things stand on a paper: no sheet is empty, nothing is cut or broken beside room that is free."""
+"""The layout of papers: no empty sheet, nothing cut, and no break where there is room."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ADDRESS = (
 
 
 def drawn(paper: Paper) -> tuple[list[str], list[int]]:
-    """The text of every sheet, and how many sheets each part takes."""
+    """The text of every sheet, and the number of sheets of each part."""
     try:
         pdf, pages = render_and_count_pages(paper)
     except OSError as error:
@@ -41,7 +41,7 @@ def drawn(paper: Paper) -> tuple[list[str], list[int]]:
 
 
 def of_usual_names(sheet):
-    """A round of players whose names fit in a line."""
+    """A round of players whose names fit on a line."""
     named = [
         replace(
             board,
@@ -54,7 +54,7 @@ def of_usual_names(sheet):
 
 
 def test_boards_that_nothing_explains_begin_on_the_first_sheet():
-    """Kept together one by one, the whole list would go to the second."""
+    """If each row were kept with the next, the whole list would move to the second sheet."""
     whole = record(110)
     (of_round,) = whole.rounds
     boards = of_usual_names(of_round.sheet).boards
@@ -65,7 +65,7 @@ def test_boards_that_nothing_explains_begin_on_the_first_sheet():
 
 
 def test_a_club_name_is_cut_on_a_card_only_where_the_logo_leaves_no_space():
-    """A place for a logo is wider than a logo that fills its height."""
+    """The space for a logo is wider than a logo that fills its height."""
     sheet = cards(1, 9, is_jahr=False, filled=False)
     (card, _spare) = sheet.cards
     named = replace(card, name="Nikt, Jan", title="", rating=1972, club_name="Klub Szachowy „Pod Gońcem”", remark="")
@@ -131,7 +131,7 @@ ROOM = RowSpace(width=180, first_height=220, later_height=255, space_below=10)
 
 @pytest.mark.parametrize("count", [1, 20, 38, 45, 60, 82, 84, 100, 300])
 def test_a_list_takes_no_sheet_more_for_larger_type_and_leaves_no_few_rows(count):
-    """In the usual type 10 pt; a few rows alone are those that 9 pt brings onto the sheet before."""
+    """The usual type is 10 pt; only a few rows that 9 pt brings onto the sheet before are smaller."""
 
     def sheets(points: float, between: float) -> tuple[int, int]:
         return ROOM.distribute_rows([points * 1.3 * MM_PER_POINT + between + 0.1] * count, ROOM.space_below)
@@ -144,7 +144,7 @@ def test_a_list_takes_no_sheet_more_for_larger_type_and_leaves_no_few_rows(count
 
 
 def test_few_rows_grow_but_not_so_far_that_long_names_break():
-    """But one of a dozen may."""
+    """But one of a dozen can."""
     long = "Wymyślona-Nieprawdziwa, Konstancja Wirydianna Bożysława z Kątów Dolnych nad Rzeką"
     assert fit_rows_to_sheets(cells(12), ROOM).points == 14
     assert fit_rows_to_sheets(cells(12, long), ROOM).points < 14
@@ -153,14 +153,14 @@ def test_few_rows_grow_but_not_so_far_that_long_names_break():
 
 
 def test_seats_in_two_columns_end_with_columns_of_one_length():
-    """What stands below them would take a sheet of its own."""
+    """The text below them would need a sheet of its own."""
     pages = drawn(all_papers.seating_paper(of_usual_names(pairings(134)), PrintOptions(language="en")))[0]
     assert all("Nikt,Jan" in page or "Wymyślna,Ewa" in page for page in pages)
 
 
 @pytest.mark.parametrize("arbiter", ["Nikt, Jan", NAMES[7]])
 def test_a_diploma_keeps_its_signature_on_its_sheet(arbiter):
-    """Below a category and a name of two lines, a club's whole letterhead, and before an arbiter's name of three."""
+    """Below a two-line category and name and a full letterhead, and before an arbiter's name of three lines."""
     whole = category(9, 13)
     signed = DiplomaSignature(arbiter=arbiter, city="Wymyślin", date=date(2026, 11, 22))
     paper = all_papers.category_diplomas_paper([whole], hard_wishes("de"), signed=signed, places=9)

@@ -1,4 +1,4 @@
-"""Papers as PDF: pages, text, tags, title, language, fonts; nothing fetched; long ones in parts; none set twice."""
+"""PDF papers: pages, text, tags, title, language, fonts; no downloads; long ones in parts; none rendered twice."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def read(paper: Paper) -> PdfReader:
 
 
 def words(page) -> str:
-    """A page's text with every kind of white space as one blank, and none where a name was broken at its hyphen."""
+    """A page's text with white space reduced to single spaces, and none after a broken hyphen."""
     return re.sub(r"[\s\u2000-\u200a]+", " ", page.extract_text()).replace("- ", "-")
 
 
@@ -295,13 +295,13 @@ def test_an_event_without_players():
 
 
 def tags_by_page(document: PdfReader) -> list[bool]:
-    """Whether each page has an entry of its own in the tree of tags, whose elements are on that page."""
+    """Whether each page has an entry of its own in the tag tree, with elements on that page."""
     nums = document.root_object["/StructTreeRoot"]["/ParentTree"]["/Nums"]
     by_place = dict(zip(nums[::2], nums[1::2], strict=True))
     found = []
     for page in document.pages:
         marks = [element.get_object() for element in by_place[page["/StructParents"]].get_object()]
-        # What stands in the margins is furniture of the page.
+        # Text in the margins belongs to the page, not to the paper's content.
         elements = [element for element in marks if isinstance(element, DictionaryObject)]
         found.append(bool(elements) and all(each.raw_get("/Pg") == page.indirect_reference for each in elements))
     return found
@@ -325,7 +325,7 @@ def test_title_language_tags_and_fonts(event):
 
 
 def elements(element: Any) -> Iterator[Any]:
-    """An element of the tree of tags and everything below it."""
+    """An element of the tag tree and everything below it."""
     if not isinstance(element, Mapping):
         return
     yield element
@@ -362,7 +362,7 @@ def test_a_long_document_is_laid_out_in_parts_and_drawn_as_one():
 
 
 def test_fonts_are_looked_up_once_in_a_process(monkeypatch):
-    """Each configuration of fonts takes a megabyte that is never given back."""
+    """Each font configuration takes a megabyte that is never freed."""
     from weasyprint.text import fonts
 
     made = []

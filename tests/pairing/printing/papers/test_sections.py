@@ -1,4 +1,4 @@
-"""Papers of several parts: nothing that belongs together is torn apart."""
+"""Papers of several parts: what belongs together stays together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.one_database
 
 
 def test_parts_of_a_few_words_begin_below_the_title():
-    """Where each held on to the next, the first sheet was left with the letterhead alone."""
+    """When every row was kept with the next, only the letterhead was left on the first sheet."""
     pytest.importorskip("weasyprint")
     sections = [PaperSection(heading=f"Part {each};", lead="Words\nand more") for each in range(60)]
     paper = multi_section_paper("Norms", sections, PrintOptions(language="en"), club="Club")
@@ -30,7 +30,7 @@ def test_parts_of_a_few_words_begin_below_the_title():
 
 
 def test_a_result_stands_on_the_line_of_its_board():
-    """Where two long names left it no room, a result slipped to the board below."""
+    """When two long names left no room, a result slipped to the board below."""
     pytest.importorskip("weasyprint")
     sheet = record(4)
     boards = [replace(each, reasons=()) for each in sheet.rounds[0].boards]

@@ -1,4 +1,4 @@
-"""What papers of a running event say: the table that hangs, in the paper's language, and no date that is to come."""
+"""Papers of a running event: the latest table, the paper's language, and no future date."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def asked(rf, event: Tournament) -> PaperRequest[Tournament]:
 
 
 def text(paper: Paper) -> str:
-    """Everything on a paper, without its tags."""
+    """All text on a paper, without its tags."""
     html = " ".join(part.html for part in paper.parts)
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
 
 def test_the_report_and_the_year_book_have_the_table_that_hangs(event, rf):
-    """A round just published makes no new table, and its bye puts nobody first."""
+    """A newly published round makes no new table, and its bye puts nobody first."""
     hanging, sooner = get_event_standings(event, 2), get_event_standings(event)
     assert [row.values for row in hanging.rows] != [row.values for row in sooner.rows]
     wanted = standings_sheet(hanging)
@@ -67,7 +67,7 @@ def test_a_paper_is_in_its_own_language_whoever_asks_for_it(event, rf, code):
 
 
 def test_a_diploma_of_an_event_not_over_has_no_date(event):
-    """An event's last day is to come still."""
+    """An event's last day is in the future."""
     signed = DiplomaSignature(arbiter="Nikt, Jan", city="Wymyślin", date=date(2030, 12, 13))
     told = [
         text(

@@ -1,4 +1,4 @@
-"""Papers that take a while are set by a task and fetched at their own address; each is set once."""
+"""Papers that take a while are rendered by a job and downloaded at their own URL, each rendered once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _kept_apart(settings, tmp_path) -> None:
 
 @pytest.fixture
 def was_set(monkeypatch) -> list[Paper]:
-    """The papers that were set, instead of setting them."""
+    """The rendered papers, recorded instead of rendering them."""
     papers: list[Paper] = []
 
     def keep(paper, *, report_progress):

@@ -1,4 +1,4 @@
-"""Rows set as one run of text are drawn and read as the cells they are made of."""
+"""Rows rendered as one run of text look and read like their separate cells."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ A_HAIR = 0.4
 
 
 def standings(players: int) -> Paper:
-    """Of a few with the hardest names, and many whose names fit in a line."""
+    """A few with the hardest names, and many whose names fit on a line."""
     table = table_of(players, 5)
     plain = tuple(
         replace(line, player=replace(line.player, name=f"Pionek, Nr{line.place}")) if line.place > len(NAMES) else line
@@ -47,7 +47,7 @@ def crosstable(players: int) -> Paper:
 
 
 def plain_list(players: int) -> Paper:
-    """With a column of which most is empty, one in the middle, and signs that XML has to have written otherwise."""
+    """With a mostly empty column, one in the middle, and characters that XML must escape."""
     columns = (
         ListColumn(heading="No.", is_figure=True, is_bold=True),
         ListColumn(heading="<Name> & title", is_row_header=True),
@@ -58,7 +58,7 @@ def plain_list(players: int) -> Paper:
 
 
 def boxes(pdf: bytes) -> list[list[tuple[str, float, float]]]:
-    """The letters of every page, and where they stand."""
+    """The letters of every page, and their positions."""
     return [
         sorted((each.letter, round(each.box.bottom), each.box.left) for each in page.glyphs)
         for page in drawn_pages(pdf)
@@ -66,7 +66,7 @@ def boxes(pdf: bytes) -> list[list[tuple[str, float, float]]]:
 
 
 def read_out(pdf: bytes) -> list[list[list[tuple[str, str]]]]:
-    """What is read out of the tables of every page, cell by cell, after what it is."""
+    """The text that is read out in the tables of every page, cell by cell, with its type."""
     return [
         [[(cell.type, page.text_of(cell)) for cell in row.kids] for row in page.every("TR")] for page in read_pages(pdf)
     ]
@@ -87,7 +87,7 @@ def test_a_long_table_is_drawn_and_read_as_it_would_be_cell_by_cell(make, monkey
 
 @pytest.mark.parametrize("with_head", [True, False])
 def test_cells_name_the_headings_that_there_are(with_head):
-    """Also those of a list in which no cell says what its row is of."""
+    """Also those of a list without row headings."""
     columns = (ListColumn(heading="No.", is_figure=True), ListColumn(heading="Name", is_row_header=with_head))
     people = [(number, f"Nikt, Nr{number}") for number in range(40)]
     document = PdfReader(
@@ -101,7 +101,7 @@ def test_cells_name_the_headings_that_there_are(with_head):
 
 
 def test_a_row_whose_text_would_leave_its_column_is_cells_again(monkeypatch):
-    """Nothing of a name is lost because the widest one was not thought to be it."""
+    """No part of a name is lost if another name was thought to be the widest."""
     monkeypatch.setattr(weasyprint_pages, "_widest", lambda some, _bold: some[:1])
     paper = standings(60)
     pdf = render_without_cache(paper)

@@ -1,4 +1,4 @@
-"""What somebody hears who has a paper read out: cards as tables, furniture left out, long papers as short ones."""
+"""Papers with a screen reader: cards as tables, decoration left out, long papers like short ones."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ HEADS = ["Rd", "○●", "No.", "Opponent", "↓↑", "Result", "Points", "Due"]
 
 
 def test_a_card_is_read_as_tables():
-    """Boxes in which nothing is drawn are not read at all, at the end of a row."""
+    """Empty boxes at the end of a row are not read."""
     pdf = render_without_cache(
         all_papers.start_cards_paper(cards(1, result=StartCardResult(place=3, points=1)), CARD_FORMATS["8"], ENGLISH)
     )
@@ -132,7 +132,7 @@ def test_every_copy_has_a_link_with_an_element_of_its_own():
 
 
 def links_of(pdf: bytes) -> list[list[str]]:
-    """The addresses to which links of every page lead, in their order."""
+    """The targets of the links on every page, in order."""
     document = pypdfium2.PdfDocument(pdf)
     found: list[list[str]] = []
     for page in document:

@@ -1,4 +1,4 @@
-"""The API: what strangers may see and nothing else, the same for everyone, sent again only when it is new."""
+"""The API: public data only, the same for everyone, sent again only after a change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def make_rows() -> Cast:
-    """An event with one round over and one published."""
+    """An event with one round finished and one published."""
     cache.clear()
     cast = make_cast()
     played(cast.event, 1)
@@ -65,7 +65,7 @@ def of_event(cast: Cast) -> list[str]:
 
 @pytest.mark.parametrize("who", ["visitor", "member", "secretary"])
 def test_a_private_event_notifies_nobody(cast, who):
-    """Not to its own people either: an answer may be kept on the way and given to others."""
+    """Not for its own people either: a cached answer may reach others."""
     cast.event.is_public = False
     cast.event.save()
     browser = cast.browser(who)
@@ -95,7 +95,7 @@ def test_a_draft_notifies_nobody(cast, who):
 
 
 def test_notifications_have_no_more_data_than_the_starting_list(cast):
-    """Whoever refused publication stands there with initials already: names are the entry's."""
+    """Members who refused publication have initials already: names are those of the entry."""
     first = cast.event.entries.get(tpn=1)
     first.name, first.birth, first.fide_id, first.remark = "D., E.", "1987-06-05", "99887766", "owes two pints"
     first.save()
@@ -200,7 +200,7 @@ def test_whoever_asks_too_often_waits(cast, monkeypatch):
 
 
 def test_from_the_root_to_every_answer(cast):
-    """Every address is found in an answer before it."""
+    """Every URL appears in an earlier answer."""
     root = asked("/api/v1/")
     (club,) = [each for each in asked(root["clubs"])["rows"] if each["slug"] == cast.club.slug]
     (line,) = asked(club["events"])["rows"]
@@ -238,7 +238,7 @@ def test_pages_of_a_list_hold_everybody_once(cast):
 
 
 def test_pages_of_a_round_hold_every_board_once_and_its_byes_at_the_end(cast):
-    enter_pasted_list(cast.event, "Później, Ewa; 1500", by=None)  # too late for round 2: one without a game
+    enter_pasted_list(cast.event, "Później, Ewa; 1500", by=None)  # too late for round 2: no game there
     address, boards, byes = f"{places(cast, 'round', 2)}?page_size=1", [], []
     while address:
         told = asked(address)

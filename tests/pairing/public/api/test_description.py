@@ -1,4 +1,4 @@
-"""The API held against its own description, by Schemathesis: made-up requests, right and wrong ones.
+"""The API compared with its own schema by Schemathesis: generated requests, valid and invalid.
 
 A handful for each address here; as many as you like by command (docs/developer/api.md).
 """
@@ -25,7 +25,7 @@ EXAMPLES = int(os.environ.get("CLUBNIGHT_API_EXAMPLES", "6"))
 
 @pytest.fixture
 def description(db, monkeypatch) -> Iterator[Any]:
-    """What programs read of the API, with an event behind it that most requests are about.
+    """The API's schema, with an event that most requests are about.
 
     Schemathesis is loaded here alone, and not by every process that collects this.
     """
@@ -35,7 +35,7 @@ def description(db, monkeypatch) -> Iterator[Any]:
     cast = make_cast()
     played(cast.event, 1)
     published(cast.event, 2)
-    # As Django's own client does: the test's transaction goes on behind every request.
+    # As Django's own client does, so that the test's transaction goes on after each request.
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     found = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", _uncompressed(WSGIHandler()))
@@ -43,7 +43,7 @@ def description(db, monkeypatch) -> Iterator[Any]:
 
     @found.hook("map_path_parameters")
     def mostly_there(_context: Any, parameters: dict[str, Any] | None) -> dict[str, Any] | None:
-        """Names drawn by chance are of nothing: of two requests one is about what is there."""
+        """Random names match nothing, so every second request is about existing data."""
         if parameters and len(str(parameters)) % 2:
             return {name: there.get(name, value) for name, value in parameters.items()}
         return parameters
@@ -54,7 +54,7 @@ def description(db, monkeypatch) -> Iterator[Any]:
 
 
 def _uncompressed(application: Any) -> Any:
-    """Schemathesis asks for compressed answers, and does not unpack those of a program in its own process."""
+    """Schemathesis requests compressed answers, but does not decompress those of an app in its own process."""
 
     def asked(environ: dict[str, Any], start: Any) -> Any:
         environ.pop("HTTP_ACCEPT_ENCODING", None)
@@ -80,7 +80,7 @@ def test_it_answers_as_it_is_described(description):
         )
         @given(case=operation.as_strategy())
         def holds(case: Any) -> None:
-            # A sign that no text has is refused wherever it stands, which a description of texts cannot say.
+            # A NUL is refused in any value, which the schema of a string cannot express.
             holds_nul = "\\x00" in repr((case.path_parameters, case.query))
             case.call_and_validate(excluded_checks=[positive_data_acceptance] if holds_nul else [])
 

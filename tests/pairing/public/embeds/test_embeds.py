@@ -1,4 +1,4 @@
-"""What others see of a club: pictures of shared links, frames in its web site, search engines."""
+"""A club on other sites: preview images of links, frames, search engines."""
 
 from __future__ import annotations
 

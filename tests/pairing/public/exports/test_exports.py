@@ -1,4 +1,4 @@
-"""What an event gives away: no formulas, no names that were kept back, no links out of the folder."""
+"""Exports of an event: no formulas, no withheld names, no links out of the folder."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def make_outgoing() -> Tournament:
-    """Five players: one round played, one going on; of one the names are kept back, of one they look like a formula."""
+    """Five players: one round played, one in progress; one name is withheld, one looks like a formula."""
     club = make_club()
     event = make_event(club, players=3, rounds=3, system="dutch-2026", is_public=False)
     shy = make_member(
@@ -116,7 +116,7 @@ def test_the_crosstable_comes_back_as_the_same_event(client, arbiter, event, clu
 
 @pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
 def test_the_starting_list_comes_back_as_the_same_players(language, event, club):
-    """Its headings are in the reader's language, by which another of our servers must know them."""
+    """Its headings are in the reader's language, and another of our servers must recognise them."""
     event.entries.update(federation="POL", birth="1990/03/28", title="FM", sex="w", club_name="Pod Wieżą; Zamatowice")
     for number, entry in enumerate(event.entries.all(), start=4_600_000):
         type(entry).objects.filter(pk=entry.pk).update(fide_id=str(number))

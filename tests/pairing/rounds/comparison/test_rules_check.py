@@ -1,4 +1,4 @@
-"""An event held against its rules: illegal, different or as the rules have it, and why."""
+"""An event checked against its rules: illegal, different or as the system pairs, and why."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_an_imported_event_with_an_impossible_history(client, monkeypatch):
     page = client.get(address).content.decode()
     assert "Wieza, Ewa and Goniec, Jan met in round 1." in page
     assert "/help/systems/fide-1989/#article-8-2" in page
-    # A large event is checked a round at a time.
+    # A large event is checked one round at a time.
     monkeypatch.setattr("pairing.rounds.comparison.rules_check.MAX_PAIRINGS_AT_ONCE", 1)
     assert [each.number for each in client.get(address).context["checked"]] == [3]
     assert [each.number for each in client.get(f"{address}?round=1").context["checked"]] == [1]

@@ -1,4 +1,4 @@
-"""The same round under two systems, and a draft changed by hand beside what the system would have paired."""
+"""The same round under two systems, and an edited draft next to the system's pairing."""
 
 from __future__ import annotations
 

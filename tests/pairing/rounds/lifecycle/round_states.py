@@ -1,4 +1,4 @@
-"""How the pairing of a round stands, and the ways on and back, for the tests of steps and of changes by hand."""
+"""The states of a round's pairing, for tests of history and of manual changes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def forth(this_round: Round, by: User) -> Round:
 
 
 def everything(this_round: Round) -> dict[str, Any]:
-    """All that a step may change of a round, but its version."""
+    """Everything that a step can change in a round, except its version."""
     current = now(this_round)
     return {
         "state": current.state,

@@ -1,4 +1,4 @@
-"""Changing a pairing by hand has a beginning and an end, and one at a time does it."""
+"""Manual editing has a start and an end, and only one user edits at a time."""
 
 from __future__ import annotations
 

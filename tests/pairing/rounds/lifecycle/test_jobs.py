@@ -1,4 +1,4 @@
-"""The Pair button: a job, whoever presses it how often, in a thread of the server where there is no queue."""
+"""The Pair button: one job however often it is clicked, in a thread of the server if there is no queue."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def signed_in(user) -> Client:
 
 
 def press(event, user) -> str:
-    """Press the button; where it leads."""
+    """Press the button. Returns the URL it leads to."""
     return signed_in(user).post(reverse("round_pair", args=[event.club.slug, event.slug, 1]))["Location"]
 
 
@@ -112,7 +112,7 @@ def test_two_secretaries_at_once_one_draft(transactional_db, event, secretary):
 
 
 def test_the_page_may_be_closed_and_the_work_stopped(transactional_db, event, secretary, monkeypatch):
-    """Nobody waits for it; held in the engine it is under way, and stops when it is told to."""
+    """Nobody waits for it; paused in the engine it is in progress, and stops on request."""
     monkeypatch.setattr(redirects, "SECONDS_TO_WAIT", 0)
     begun = threading.Event()
 
@@ -133,7 +133,7 @@ def test_the_page_may_be_closed_and_the_work_stopped(transactional_db, event, se
 
 
 def test_a_job_whose_server_died_is_done_by_the_next(transactional_db, event, secretary, monkeypatch):
-    """Sent, but the thread went with its server; the one started after it finds the row."""
+    """Sent, but the thread ended with its server; the next server finds the row."""
     with monkeypatch.context() as dying:
         dying.setattr(jobs, "_dispatch", lambda job_id, task, time_limit: None)
         dying.setattr(redirects, "SECONDS_TO_WAIT", 0)

@@ -1,4 +1,4 @@
-"""Undo, redo and restore points of a round that is not published."""
+"""Undo, redo and restore points of an unpublished round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Provisional and final pairings, and the page that says whether a paper is current."""
+"""Provisional and final pairings, and the page that says whether a printout is current."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round robin on its way through the rows: numbers drawn, rounds by the table, withdrawals, late entrants, pages."""
+"""A round robin through its rounds: drawn numbers, pairings by the table, withdrawals, late entries, pages."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_withdrawn_or_absent_players_keep_their_games(club):
         unpublish_round(round_of(event, 2), by=None, reason="too late")
     why = [each["kind"] for each in round_of(event, 2).games.get(board=1).reasons]
     assert why == ["table", "withdrawn"]
-    # One of five games: the result counts for nobody.
+    # Only one of five games was played: the withdrawn player's results do not count.
     assert next(row.points for row in get_event_standings(event, 1).rows if row.entry.tpn == 6) == 0
 
 

@@ -1,4 +1,4 @@
-"""From a waiting round to a published pairing, and back."""
+"""From an unpaired round to a published pairing, and back."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def seats(this_round: Round) -> list[tuple[Entry, Entry]]:
 
 
 def unpaired(event) -> bool:
-    """Nothing of round 1 has been written."""
+    """Nothing of round 1 has been entered."""
     return not (
         Game.objects.exists()
         or Bye.objects.exists()
@@ -213,7 +213,7 @@ def test_the_task_may_run_twice(event, secretary):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_at_once_one_draft():
-    """Both have computed a pairing before either saves it."""
+    """Both have computed a pairing before either saves."""
     event = make_event(make_club(), players=12)
     barrier = Barrier(2)
     computed = PAIRING_SYSTEMS["jahr"]

@@ -1,4 +1,4 @@
-"""Changing a draft by hand: what is refused, what each change does, what it leaves behind."""
+"""Manual changes of a draft: what is refused, the effect of each change, and what stays."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_an_incomplete_draft_is_not_published(event, secretary):
 
 
 def test_nobody_is_written_twice_into_a_round(event):
-    """White on one board and Black on another: the database alone would let it pass."""
+    """White on one board and Black on another: the database alone would accept it."""
     draft = draft_of(event, 1)
     one, other = draft.games.get(board=1), draft.games.get(board=2)
     twice = [

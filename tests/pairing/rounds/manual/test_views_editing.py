@@ -1,4 +1,4 @@
-"""The page on which a draft is changed by hand, undo and restore points."""
+"""The page for editing a draft, undo and restore points."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_two_players_of_different_boards(round_in, secretary, signed_in, address
 
 
 def test_everything_by_the_buttons_of_the_page(round_in, secretary, signed_in, address):
-    """A pair is removed, one of the two stays away, the other gets the bye, whoever had it is paired late."""
+    """A pair is removed, one player stays away, the other gets the bye, and the earlier bye is paired late."""
     this_round = round_in(1, DRAFT)
     browser = signed_in(secretary)
     game, had_bye = this_round.games.get(board=2), bye_of(this_round)
@@ -330,7 +330,7 @@ def test_done_shows_the_systems_pairing_and_the_choice(round_in, secretary, sign
 
 
 def test_each_player_is_shown_with_the_due_colour(round_in, secretary, signed_in, address):
-    """After one game each is due the other colour than he had; who rested is due none."""
+    """After one game each is due the other colour; the player with the bye is due none."""
     this_round = round_in(2, DRAFT)
     had = {}
     for white, black in boards(this_round.tournament.rounds.get(number=1)):

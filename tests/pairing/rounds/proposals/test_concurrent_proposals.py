@@ -1,4 +1,4 @@
-"""A trial taken over by two at once."""
+"""A proposal accepted by two users at once."""
 
 from __future__ import annotations
 

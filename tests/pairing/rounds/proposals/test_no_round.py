@@ -1,4 +1,4 @@
-"""A round that has no legal pairing: who blocks it is named, and what the arbiter decides is kept with his reason."""
+"""A round without a legal pairing: the blocking players are named, and the arbiter's decision is stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round paired once more on trial: what F6 and F7 allow, and what stays."""
+"""A round paired again as a proposal: what F6 and F7 allow, and what stays."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def club(event) -> Club:
 
 @pytest.fixture
 def fresh(club) -> Tournament:
-    """Another event of so many players, not begun."""
+    """Another event of so many players, not started."""
     return make_event(club, players=12, system="dutch-1992")
 
 
@@ -189,7 +189,7 @@ def test_corrected_results_are_what_the_ground_is_made_of(event, second):
 
 
 def test_a_no_show_in_a_published_round(event, second, secretary):
-    """Eleven are left: he is absent, one has the bye, and whoever stays together stays at his board, result and all."""
+    """Eleven are left: one is absent, one has the bye, and pairs that stay together keep their board and result."""
     gone = second.games.get(board=6).black
     stays = second.games.get(board=1)
     enter_result(stays, "1/2", revision=0, by=None)
@@ -264,7 +264,7 @@ def test_boards_that_stay_keep_their_reasons(event, second, secretary):
 
 
 def test_a_pair_that_met_before_may_be_changed_without_a_reason(event, second, secretary):
-    """F6: B1 is broken, as two who have met are paired again."""
+    """F6: B1 is broken, as two players who have met are paired again."""
     met = round_of(event, 1).games.exclude(result__in=["+/-", "-/+"]).first()
     _seat_together(second, met.white, met.black)
     broken = repairing.find_round_breaches(second)
@@ -275,7 +275,7 @@ def test_a_pair_that_met_before_may_be_changed_without_a_reason(event, second, s
 
 
 def _seat_together(round: Round, white, black) -> None:
-    """Exchange two players so that these sit at one board."""
+    """Swap two players so that these are at one board."""
     games = list(round.games.all())
     at = next(game for game in games if white.pk in (game.white_id, game.black_id))
     opponent_of_black = next(game for game in games if black.pk in (game.white_id, game.black_id))
@@ -289,7 +289,7 @@ def _seat_together(round: Round, white, black) -> None:
 
 
 def test_a_board_beyond_the_last_moves_with_its_result(event, second, secretary):
-    """The last board stays together, but there is one board less: it moves, and keeps what was entered."""
+    """The last pair stays together, but there is one board less: it moves, and keeps its result."""
     last = second.games.get(board=6)
     enter_result(last, "1-0", revision=0, by=None)
     first = second.games.get(board=1)
@@ -307,7 +307,7 @@ def test_a_board_beyond_the_last_moves_with_its_result(event, second, secretary)
 
 
 def test_after_a_withdrawal_and_taking_back(event, second, secretary):
-    """A round taken back is a draft, which is replaced without a reason."""
+    """An unpublished round is a draft, which can be replaced without a reason."""
     unpublish_round(second, by=None, reason="Wrong list")
     changed = adopt_proposal(propose_pairing(second.pk, absent=[player(event, 12).pk], by=None), by=secretary)
     assert changed.state == Round.State.DRAFT

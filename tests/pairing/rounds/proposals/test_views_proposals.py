@@ -1,4 +1,4 @@
-"""Pages of a round paired once more, and of rounds looked at again, as each of the cast sees them."""
+"""The pages of proposals and of compared rounds, as seen by each of the cast."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def proposed(cast: Cast, *places: int) -> PairingProposal:
 
 
 def trials() -> QuerySet[Job]:
-    """Not the counting of ratings, which every round asks for that is finished or corrected."""
+    """Without the rating job, which every finished or corrected round requests."""
     return Job.objects.exclude(task="tournaments.tasks.recalculate_ratings")
 
 

@@ -1,4 +1,4 @@
-"""Drawings: what stands where is as the rows say, nothing is drawn over another, and a table says the same."""
+"""Diagrams: positions match the data, nothing overlaps, and a table says the same."""
 
 from __future__ import annotations
 

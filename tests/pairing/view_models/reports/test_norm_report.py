@@ -1,4 +1,4 @@
-"""Norms as an event's arbiter certifies them."""
+"""Norms as certified by an event's arbiter."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_norms_of_other_events_stand_beside_one_that_was_reached(club):
     (only,) = norm_report(missed).players
     assert not only.has_reached_norm
     assert only.earlier_norms == ()
-    # A guest has no events here but this one.
+    # A guest has no events here except this one.
     now.entries.filter(member=hero).update(member=None)
     (only,) = norm_report(now).players
     assert only.earlier_norms == ()

@@ -1,4 +1,4 @@
-"""What a card says of the colour to come."""
+"""The due colour on a start card."""
 
 from __future__ import annotations
 

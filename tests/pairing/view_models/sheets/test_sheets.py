@@ -1,4 +1,4 @@
-"""Start cards and other sheets: what stands in their boxes."""
+"""Start cards and other sheets: the contents of their boxes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def event(db) -> Tournament:
 
 
 def finish(this_round: Round, *results: str) -> None:
-    """Enter these results by boards and finish the round."""
+    """Enter these results by board and finish the round."""
     for game, result in zip(this_round.games.all(), results, strict=True):
         enter_result(game, result, revision=game.revision, by=None)
     finish_round(this_round, by=None)
@@ -60,7 +60,7 @@ def boxes(card: StartCard, number: int) -> JahrCardBoxes:
 
 
 def test_the_first_round_adds_no_tenths_and_the_second_a_tenth_of_the_first(event):
-    """Szachy 3/1981, article 5, by hand: 1 and 2 win, 5 has the bye; in round 2 winners meet on 1.00 each."""
+    """Szachy 3/1981, article 5, by hand: 1 and 2 win, 5 has the bye; in round 2 the winners meet with 1.00 each."""
     finish(published(event, 1), "1-0", "0-1")
     finish(published(event, 2), "1-0", "1-0")
     of_round_1 = {card.number: boxes(card, 1) for card in cards(event).values()}
@@ -74,7 +74,7 @@ def test_the_first_round_adds_no_tenths_and_the_second_a_tenth_of_the_first(even
 
 
 def test_a_bye_shows_the_players_own_total_and_its_tenth(event):
-    """Article 8: half a point of the game, and a tenth of his own total."""
+    """Article 8: half a point for the game, and a tenth of the own total."""
     finish(published(event, 1), "1-0", "1-0")
     second = published(event, 2)
     bye = second.byes.get(kind=Bye.Kind.PAIRING_ALLOCATED).entry
@@ -86,7 +86,7 @@ def test_a_bye_shows_the_players_own_total_and_its_tenth(event):
 
 
 def test_a_forfeit_has_no_tenth_and_no_colour(event):
-    """Article 9: the point, and nothing besides."""
+    """Article 9: the point, and nothing else."""
     first = published(event, 1)
     finish(first, "+/-", "1-0")
     game = first.games.get(board=1)
@@ -98,7 +98,7 @@ def test_a_forfeit_has_no_tenth_and_no_colour(event):
 
 
 def test_an_open_board_shows_what_is_known_when_the_game_begins(event):
-    """Article 3: the opponent's total and its tenth; result and totals wait."""
+    """Article 3: the opponent's total and its tenth; result and totals are still open."""
     finish(published(event, 1), "1-0", "1-0")
     second = published(event, 2)
     game = second.games.get(board=1)
@@ -251,7 +251,7 @@ def test_points(value, text):
 @pytest.mark.parametrize("layout", [JAHR_NARROW, JAHR_WIDE, PLAIN_NARROW, PLAIN_WIDE], ids=lambda each: each.code)
 @pytest.mark.parametrize("name", ["", "Nikt, Jan", "Щъркелова-Жабленска, Мърморинка", "Wyjątkowo-Długonazwiskowa, W."])
 def test_every_text_ends_in_the_last_unit_of_its_column(layout, name):
-    """Else its tab would lead to another column's stop."""
+    """Otherwise its tab would lead to another column's stop."""
     row = StartCardRow(
         number=13,
         colour=Colour.WHITE,
@@ -303,7 +303,7 @@ def test_white_space_is_as_wide_as_asked():
 
 
 def test_a_cut_pile_is_in_order():
-    """Nineteen things, eight on a page: heap after heap, each from top to bottom, gives 1 to 19."""
+    """Nineteen cards, eight on a page: cut and stacked, they are in the order 1 to 19."""
     cut = CutGrid(across=2, down=4)
     sheets = arrange_on_sheets(range(1, 20), cut, stacked=True)
     heaps = [f"x{across} y{down}" for down in range(4) for across in range(2)]
@@ -313,7 +313,7 @@ def test_a_cut_pile_is_in_order():
 
 
 def test_backs_stand_behind_their_fronts():
-    """Turned over the long edge, left is right."""
+    """Turned over the long edge, left becomes right."""
     front, back = arrange_on_sheets("abc", CutGrid(across=2, down=2), backs=True)
     assert [(each.thing, each.place) for each in front.things] == [("a", "x0 y0"), ("b", "x1 y0"), ("c", "x0 y1")]
     assert [(each.thing, each.place) for each in back.things] == [("a", "x1 y0"), ("b", "x0 y0"), ("c", "x1 y1")]

@@ -1,4 +1,4 @@
-"""Standings of an event from its rows."""
+"""Standings of an event from its database rows."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_lots_have_no_column_where_nothing_is_left_to_them(club):
 
 
 def test_lots_decide_between_players_who_are_equal_in_everything(club):
-    """Before the first round all are equal but for what they drew."""
+    """Before the first round all are equal except for their lots."""
     event = make_event(club, players=5, system=PairingSystem.DUTCH_1992)
     draw_lots(event, by=None)
     made = get_event_standings(event)
@@ -61,7 +61,7 @@ def test_lots_decide_between_players_who_are_equal_in_everything(club):
 
 
 def test_the_edition_is_that_of_the_events_first_day(club):
-    """The dummy of the allocated bye: one point of one round, since March 2026 at most the half point of a draw."""
+    """The dummy of the allocated bye: one point for one round, since March 2026 at most the half point of a draw."""
     event = make_event(club, players=3, system=PairingSystem.FIDE_1989, tie_breaks=["BH"])
     with_bye = played(event, 1).byes.get().entry
     values = {}
@@ -72,7 +72,7 @@ def test_the_edition_is_that_of_the_events_first_day(club):
 
 
 def test_jahrs_values_as_the_document_counts_them(club):
-    """Three players, worked out by hand: the bye is half a point, a tenth of the opponent's total is added."""
+    """Three players, calculated by hand: the bye is half a point, a tenth of the opponent's total is added."""
     event = make_event(club, players=3, rounds=3)
     first = published(event, 1)
     game, bye = first.games.get(), first.byes.get().entry

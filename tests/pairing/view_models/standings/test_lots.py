@@ -1,4 +1,4 @@
-"""Lots: drawn once and kept."""
+"""Lots: drawn once and stored."""
 
 from __future__ import annotations
 

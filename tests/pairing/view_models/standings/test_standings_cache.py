@@ -1,4 +1,4 @@
-"""Tables are kept while nothing is done in their event, and never a moment longer."""
+"""Tables are cached while their event is unchanged, and never longer."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def said(table: EventStandings) -> list[tuple[object, ...]]:
 
 
 def made_anew(event: Tournament) -> list[tuple[object, ...]]:
-    """The table as it is without anything kept: inside a transaction it is always made."""
+    """The table without any cache: inside a transaction it is always calculated."""
     with transaction.atomic():
         return said(get_event_standings(Tournament.objects.get(pk=event.pk)))
 
@@ -90,7 +90,7 @@ def newcomer(event: Tournament) -> None:
 
 def erase_member(event: Tournament) -> None:
     entry = event.entries.exclude(member=None).get()
-    event.rounds.update(state="finished")  # nobody is erased while he plays
+    event.rounds.update(state="finished")  # a player cannot be erased during an event
     assert entry.member is not None
     erase_person(entry.member, in_results=True, by=None)
 
@@ -127,7 +127,7 @@ def test_what_is_done_shows_at_once(club, change):
 
 
 def test_what_is_done_twice_shows_twice(club):
-    """Back to where it was before: the state is another all the same."""
+    """Back to the earlier data: the state is a new one all the same."""
     event = make_event(club, players=4)
     played(event, 1)
     here = said(get_event_standings(event))
@@ -149,7 +149,7 @@ def test_the_starting_list_is_not_kept_beyond_a_removal(club):
 
 
 def test_a_change_taken_back_by_the_database_was_never_shown(club):
-    """The next line of the log is then another one with the same number."""
+    """The next log line then has the same number as another one before."""
     event = make_event(club, players=4)
     published(event, 1)
     with transaction.atomic():
@@ -221,7 +221,7 @@ def test_only_so_many_rows_are_kept():
     ask("second", MAX_CACHED_ROWS // 2)
     ask("first", MAX_CACHED_ROWS // 2)
     assert made == ["first", "second"]
-    ask("third", 1)  # the one asked for longest ago makes room
+    ask("third", 1)  # the entry that was not used for longest is removed
     ask("first", MAX_CACHED_ROWS // 2)
     assert made == ["first", "second", "third"]
     ask("second", MAX_CACHED_ROWS // 2)

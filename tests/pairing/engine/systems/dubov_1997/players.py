@@ -25,7 +25,7 @@ FIRST_STRANGER = 101
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
-    """A player: `colours` of his games, one a round up to the latest; in `upfloats` (indices of them) he floated up.
+    """A player: the `colours` of the games, one per round up to the latest; `upfloats` are the indices of upfloats.
 
     A dot in `colours` stands for a forfeit against someone of a higher score: an upfloat that leaves no colour.
     `met` holds the ratings of his opponents, `without_play` the results of rounds before all games.
@@ -48,7 +48,7 @@ def player(
     upfloats: Sequence[int] = (),
     without_play: str = "",
 ) -> Player:
-    """A player; `aro` is the rating of every opponent, or the ratings one by one."""
+    """A player; `aro` is the rating of every opponent, or a list of ratings."""
     met = (aro,) * len(colours) if isinstance(aro, int) else tuple(aro)
     dots = {number for number, colour in enumerate(colours) if colour == "."}
     return Player(
@@ -62,7 +62,7 @@ def player(
 
 
 def field(*players: Player, forbidden: Sequence[tuple[int, int]] = (), rounds: int | None = None) -> TournamentSnapshot:
-    """The event before a round of these players, numbered from 1 in the order given."""
+    """The event before a round of these players, numbered from 1 in the given order."""
     paired = max(1, *(len(each.without_play) + len(each.colours) for each in players))
     cards: list[PairingCard] = []
     strangers: list[PairingCard] = []
@@ -97,7 +97,7 @@ def _game(colour: str, opponent: int, *, lost: bool) -> RoundRecord:
 def _stranger(
     tpn: int, rating: int, opponent: int, colour: str, number: int, paired: int, ahead: HalfPoints
 ) -> PairingCard:
-    """Whoever a player met in one round: his score was `ahead` half points then, and is out of the way now."""
+    """A player's earlier opponent in one round, then `ahead` half points ahead, now withdrawn."""
     if colour == ".":
         game = RoundRecord(result=Result.FORFEIT_WIN, opponent=opponent)
     else:

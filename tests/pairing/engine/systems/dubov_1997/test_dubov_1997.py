@@ -1,4 +1,4 @@
-"""The Dubov system (FIDE 1997): byes, colours, the first round; its groups, columns and reasons stand in other files.
+"""The Dubov system (FIDE 1997): byes, colours, the first round. Other files test groups, columns and reasons.
 
 In the fields players are numbered in the order given. `player(1800, "wb", 2010)` is rated 1800, had White, then Black,
 and met opponents rated 2010; he is due White.
@@ -99,7 +99,7 @@ def test_averages_in_full():
 
 @pytest.mark.parametrize("colours", ["b", "wb", "bwb", "wwbb", "wbwbb"])
 def test_article_1_due_white(colours):
-    """More games with Black, or as many and the latest with Black."""
+    """More games with Black, or equally many and the latest with Black."""
     pairs_as(field(player(1400), player(1500, colours)), "2-1")
 
 
@@ -113,7 +113,7 @@ def test_article_1_due_black(colours):
 
 @pytest.mark.parametrize(("third", "bye"), [("+", 2), ("U", 2), ("F", 2), ("H", 3), ("Z", 3), ("-", 3)])
 def test_article_2_2_a_point_without_play_bars(third, bye):
-    """All three are equal but for the way the third came by his points: the largest number would rest."""
+    """All three differ only in how the third got points: the largest number would get the bye."""
     assert paired(field(*[player(1500)] * 2, player(1500, without_play=third))).bye.player == bye
 
 
@@ -131,7 +131,7 @@ def test_article_4_equal_ratings_the_dominating_colour_rests():
 
 
 def test_article_4_domination_counts_those_who_may_not_rest():
-    # Without 3 as many would be due each colour, and the larger number would rest.
+    # Without 3, equal numbers would be due each colour, and the larger number would get the bye.
     taken = field(player(1500, "b"), player(1500, "w"), player(1400, "b", without_play="F"))
     assert paired(taken).bye.player == 1
 
@@ -166,23 +166,23 @@ def test_article_3_1_both_due_colours():
 
 
 def test_article_3_2_the_greater_difference():
-    # Both are due White: one Black more against as many of each.
+    # Both are due White: 2 has had Black once more than White, 1 equally often.
     pairs_as(field(player(1800, "wb", 2000), player(1500, "b")), "2-1")
 
 
 def test_article_3_an_absolute_preference_stands_before_the_difference():
-    # 2 had Black twice running and as many of each; 1 has a difference and no absolute preference.
+    # 2 had Black twice running, but equally often; 1 has a difference but no absolute preference.
     pairs_as(field(player(1800, "b", 2000), player(1500, "wwbb")), "2-1")
 
 
 def test_article_3_3_the_latest_place_where_the_histories_differ():
-    # Three games back one had White and the other Black; the ARO would give White to the former.
+    # Three games ago one had White and the other Black; the ARO would give White to the former.
     pairs_as(field(player(1800, "bbwwb", 2000), player(1500, "bwbwb")), "2-1")
     pairs_as(field(player(1800, "bwbwb"), player(1500, "bbwwb", 2000)), "1-2")
 
 
 def test_article_3_3_stops_where_the_shorter_history_ends():
-    # "b" and "bwb" differ by one each and agree as far as both go: the ARO decides.
+    # "b" and "bwb" both differ by one and agree as far as both go: the ARO decides.
     pairs_as(field(player(1800, "bwb", 2000), player(1500, "b", 1900)), "1-2")
 
 
@@ -193,7 +193,7 @@ def test_article_3_4_white_to_the_higher_aro():
 
 
 def test_article_3_4_compares_fractions():
-    # 1900 1/3 against 1900 2/5; by as many games as both have they had the same colours.
+    # 1900 1/3 against 1900 2/5; in the games that both have, they had the same colours.
     three = player(1500, "bwb", (1900, 1900, 1901))
     five = player(1800, "wbbwb", (1901, 1901, 1900, 1900, 1900))
     pairs_as(field(three, five), "2-1")
@@ -209,8 +209,8 @@ def test_article_3_all_equal_white_to_the_larger_number():
 
 
 def test_article_3_who_was_moved_for_balance_has_no_claim_from_it():
-    # Both are due White. 2 has the lower ARO and goes to the black column; 1 would get White by 3.4 all the same,
-    # but the greater difference is that of 2.
+    # Both are due White. 2 has the lower ARO and goes to the black column; by 3.4 alone 1 would still get White,
+    # but 2 has the greater difference.
     pairs_as(field(player(1800, "wb", 2000), player(1700, "b", 1000)), "2-1")
 
 
@@ -244,7 +244,7 @@ def test_article_5_barred_pairs_take_the_top_half_from_its_bottom():
 
 
 def test_article_5_every_choice_leaves_the_rest_a_round():
-    # 3 could only play 4, so 1 may not have him.
+    # 3 can only play 4, so 1 may not get 4.
     pairs_as(first_round(6, (3, 5), (3, 6), (1, 3), (2, 3), system=SYSTEM), "1-5 6-2 3-4")
 
 
@@ -263,7 +263,7 @@ def test_article_5_an_odd_group_of_an_acceleration_takes_the_highest_rating_from
 
 
 def cramped(seed: int) -> TournamentSnapshot:
-    """Few ratings, AROs and colours, many pairs that must not meet, and some who may not move up."""
+    """Few ratings, AROs and colours, many forbidden pairs, and some who may not move up."""
     dice = Random(seed)
     players = [
         player(
@@ -280,7 +280,7 @@ def cramped(seed: int) -> TournamentSnapshot:
 
 
 def test_cramped_fields_are_paired_as_the_literal_transcription_pairs_them(monkeypatch):
-    """Among them many where those who float must suit the group and those below, and the first set of neither does."""
+    """Many events in which the floaters must suit the group and those below, and the first set of neither does."""
     crossings = []
 
     def cheapest_crossing(*arguments):

@@ -1,4 +1,4 @@
-"""The Dubov system (FIDE 1997): two columns and their pairing (6.1, 6.2, 6.3, 7.3, 7.4, 2.6), the document's example.
+"""The Dubov system (FIDE 1997): the columns and their pairing (6.1, 6.2, 6.3, 7.3, 7.4, 2.6), the document's example.
 
 Players are numbered in the order given.
 """
@@ -15,13 +15,13 @@ from tests.pairing.engine.systems.dubov_1997.players import field, player
 
 
 def exact(tenths: int) -> tuple[int, ...]:
-    """Ten opponents whose mean rating is so many tenths."""
+    """Ten opponents with a mean rating of so many tenths."""
     whole, higher = divmod(tenths, 10)
     return (whole,) * (10 - higher) + (whole + 1,) * higher
 
 
 EXAMPLE = (
-    # The black column of the example by its ratings, the white one by its AROs, in no order.
+    # The black column of the example by ratings and the white one by AROs, unsorted.
     player(2380, "bw" * 5),
     player(2365, "bw" * 5),
     player(2310, "wb" * 5, exact(23405)),
@@ -56,7 +56,7 @@ def test_article_6_2_the_example_of_the_document():
 
 
 def test_article_6_3_the_example_with_a_pair_that_must_not_meet():
-    """2310.0 (number 4) may not play 2380 (1): he takes the next black, 2365, and 2318.4 (9) takes 2380."""
+    """2310.0 (number 4) may not play 2380 (1): 4 gets the next black, 2365, and 2318.4 (9) gets 2380."""
     meet_as(field(*EXAMPLE, forbidden=[(1, 4)]), "1-9 2-4 3-11 5-7 6-12 8-10")
 
 
@@ -87,10 +87,10 @@ BLACKS = (player(1900, "w"), player(1800, "w"), player(1700, "w"))
     [
         ([], "1-4 2-5 3-6"),
         ([(1, 4)], "1-5 2-4 3-6"),
-        ([(3, 6)], "1-4 2-6 3-5"),  # the last row: that before it changes
-        ([(3, 6), (2, 6)], "1-6 2-4 3-5"),  # and if that does not do, the one before that
+        ([(3, 6)], "1-4 2-6 3-5"),  # the row before the last one changes
+        ([(3, 6), (2, 6)], "1-6 2-4 3-5"),  # and if that is not enough, the one before
         ([(1, 4), (1, 5)], "1-6 2-4 3-5"),
-        ([(2, 5), (2, 6)], "1-5 2-4 3-6"),  # 1 leaves 4 to him
+        ([(2, 5), (2, 6)], "1-5 2-4 3-6"),  # 1 leaves 4 to 2
     ],
 )
 def test_article_6_3_the_first_black_who_leaves_the_rest_a_pairing(forbidden, expected):
@@ -131,13 +131,13 @@ def test_article_7_3_surplus_whites_with_the_lowest_aro_are_moved():
 
 
 def test_article_7_3_of_equal_aro_the_higher_rating_is_moved():
-    # 1 is moved and heads the black column; were it 2, he would stand in it below 4.
+    # 1 is moved and is first in the black column; 2 would be below 4.
     whites = player(1700, "b", 1900), player(1600, "b", 1900), player(1500, "b", 2000)
     meet_as(field(*whites, player(1650, "w")), "1-2 3-4")
 
 
 def test_article_7_3_of_equal_aro_and_rating_the_smaller_number_is_moved():
-    # 1 is moved and stands below 4; the first white is 2.
+    # 1 is moved and is below 4; the first white is 2.
     whites = player(1700, "b", 1900), player(1700, "b", 1900), player(1500, "b", 2000)
     meet_as(field(*whites, player(1750, "w")), "1-3 2-4")
 
@@ -159,6 +159,6 @@ def test_article_7_4_of_equal_aro_and_rating_the_smaller_number_is_moved():
 
 
 def test_article_2_6_who_must_have_white_is_not_moved():
-    # 1 has the lowest ARO and has had Black twice running: the next, 2, goes.
+    # 1 has the lowest ARO but has had Black twice running: the next player, 2, is moved.
     whites = player(1700, "bb", 1800), player(1600, "b", 1900), player(1500, "b", 2000)
     meet_as(field(*whites, player(1650, "w")), "1-4 2-3")

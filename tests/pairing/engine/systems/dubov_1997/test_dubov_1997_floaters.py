@@ -1,4 +1,4 @@
-"""The Dubov system (FIDE 1997): who moves up, who floats down, and whom floaters play (2.5, 6.4, 7.1, 7.2, 8).
+"""The Dubov system (FIDE 1997): who moves up, who floats down, and floaters' opponents (2.5, 6.4, 7.1, 7.2, 8).
 
 Players are numbered in the order given; `score` parts them into groups. A dot among the colours of a player is an
 upfloat in that round, so one at the end bars him from moving up now.
@@ -15,7 +15,7 @@ from tests.pairing.engine.systems.dubov_1997.players import Player, field, playe
 
 
 def odd_group_above(candidate: Player, *others: Player) -> tuple[Player, ...]:
-    """Three above, of whom fewer are due Black; 1 plays 3, and 2 whoever moves up. The candidate is the strongest."""
+    """Three above, fewer of them due Black; 1 plays 3, and 2 plays whoever moves up. The candidate is the strongest."""
     above = player(1900, "b", 1000, score=2), player(1800, "b", 1100, score=2), player(1700, "w", score=2)
     return (*above, candidate, *(others or (player(1500, "w"), player(1400, "w"))))
 
@@ -79,7 +79,7 @@ def test_article_7_1_all_equal_the_smaller_number():
 def test_article_7_1_the_nearest_group_where_anyone_will_do():
     below = player(1300, "b", score=1), player(1800, "w"), player(1700, "w")
     meet_as(field(player(1700, "b", score=2), *below), "1-2 3-4")
-    # Nobody of it will do: he comes from further down, and 2 is alone in his turn.
+    # Nobody in the next group is suitable: the floater comes from further down, and then 2 is alone.
     meet_as(field(player(1700, "b", score=2), *below, forbidden=[(1, 2)]), "1-3 2-4")
 
 
@@ -89,20 +89,20 @@ def test_article_7_1_the_others_must_keep_a_legal_round():
 
 
 def test_article_7_1_the_highest_rating_chooses_first_and_the_pairs_are_not_fixed():
-    # 3 moves up for 1 and 4 for 2; in the columns 2 stands first by his ARO and takes 3.
+    # 3 moves up for 1 and 4 for 2; in the columns 2 is first by ARO and gets 3.
     above = player(1800, "b", 2000, score=2), player(1700, "b", 1000, score=2)
     below = player(1600, "w"), player(1500, "w"), player(1400, "w"), player(1300, "w")
     meet_as(field(*above, *below, forbidden=[(1, 2)]), "1-4 2-3 5-6")
 
 
 def test_article_7_1_who_gets_nobody_floats_down():
-    # Nobody may move up twice running: 1 comes to the lower group, where 2 is the strongest of those who suit.
+    # Nobody may move up twice running: 1 joins the lower group, where 2 is the strongest suitable opponent.
     below = player(1600, "bw", upfloats=[1]), player(1500, "w."), player(1400, "w.")
     meet_as(field(player(1700, "b", score=2), *below), "1-2 3-4")
 
 
 def test_article_7_1_a_floater_without_an_opponent_floats_on():
-    # 1 has none of the second group either; nobody below may move up.
+    # 1 has no opponent in the second group either, and nobody below may move up.
     second = player(1600, "w.", score=1), player(1500, "w.", score=1)
     third = player(1400, "w."), player(1300, "w."), player(1200, "w.")
     forbidden = [(1, 2), (1, 3)]
@@ -121,7 +121,7 @@ def test_article_7_2_due_no_colour_is_not_due_the_colour_of_the_fewer():
 
 
 def test_article_7_2_equally_many_due_each_colour_nobody_is_asked():
-    # 4 is the strongest, due White like 1. 3, due none, goes to the shorter column, the black one, below 2.
+    # 4 is the strongest, and due White like 1. 3, due no colour, goes to the shorter, black column, below 2.
     above = player(1900, "b", 1000, score=2), player(1800, "w", score=2), player(1700, score=2)
     taken = field(*above, player(1600, "b", 1100), player(1500, "w"), player(1400, "w"))
     meet_as(taken, "1-2 3-4 5-6")
@@ -139,7 +139,7 @@ def test_article_7_2_who_has_met_all_of_them_does_not_help():
 
 
 def test_article_7_2_the_group_must_be_pairable_with_the_floater():
-    # 1 and 3 have met: whoever comes must have one of them, and 4 could only have 2.
+    # 1 and 3 have met: the floater must be able to play one of them, and 4 could only play 2.
     snapshot = field(*odd_group_above(player(1600, "w")), forbidden=[(1, 3), (1, 4), (3, 4)])
     meet_as(snapshot, "1-5 2-3 4-6")
 
@@ -152,9 +152,9 @@ def test_article_7_2_the_lower_groups_must_be_pairable_without_the_floater():
 def test_article_7_2_the_nearest_group_where_anyone_will_do():
     above = player(1900, "b", 1000, score=2), player(1800, "b", 1100, score=2), player(1700, "w", score=2)
     below = player(1300, "b", score=1), player(1600, "w"), player(1500, "w")
-    # 4 comes, though due White like most: three whites are one too many, and 1 has the lowest ARO.
+    # 4 moves up, though due White like most: three whites are one too many, and 1 has the lowest ARO.
     meet_as(field(*above, *below), "1-2 3-4 5-6")
-    # He may not move up twice running: 5 comes. Then 4 is alone, and 6 moves up to him.
+    # 4 may not move up twice running, so 5 does. Then 4 is alone, and 6 moves up to play 4.
     barred = player(1300, "wb", score=1, upfloats=[1])
     meet_as(field(*above, barred, *below[1:]), "1-3 2-5 4-6")
 
@@ -187,7 +187,7 @@ def test_article_6_4_those_who_stay_must_be_pairable():
 
 
 def test_article_6_4_those_below_must_be_pairable_with_the_floater():
-    # 5 has only 3 to play.
+    # 5 can only play 3.
     above = three_above((1800, 1500), (1500, 1500), (1700, 1500))
     forbidden = [(1, 5), (2, 5), (4, 5), (5, 6)]
     meet_as(field(*above, *BELOW, forbidden=forbidden), "1-2 3-5 4-6")
@@ -197,7 +197,7 @@ LOWEST = player(1000, "b.", score=-2)
 
 
 def test_article_6_4_first_who_has_an_opponent_in_the_next_group():
-    # 2 has the lowest rating and could play 6 only, who is not of the next group. So 3 floats, then 5.
+    # 2 has the lowest rating but could only play 6, who is not in the next group. So 3 floats, then 5.
     next_group = player(1400, "w."), player(1300, "w.")
     snapshot = field(
         *three_above((1800, 1500), (1500, 1500), (1700, 1500)), *next_group, LOWEST, forbidden=[(2, 4), (2, 5)]
@@ -206,14 +206,14 @@ def test_article_6_4_first_who_has_an_opponent_in_the_next_group():
 
 
 def test_article_6_4_who_came_down_floats_last():
-    # 3 comes down and has the lowest rating of his new group; of those who belong there 5 floats.
+    # 3 moves down and has the lowest rating of the new group; of the players who belong there 5 floats.
     next_group = player(1400, "w."), player(1300, "w.")
     snapshot = field(*three_above((1800, 1500), (1700, 1500), (1100, 1500)), *next_group, LOWEST)
     meet_as(snapshot, "1-2 3-4 5-6")
 
 
 def test_article_6_4_as_few_as_possible():
-    # Two below must not meet: two come down to them, no more, and the lowest rated.
+    # Two in the lower group must not meet: exactly two move down to them, those with the lowest ratings.
     above = (
         player(1800, "b", score=2),
         player(1700, "w", score=2),
@@ -225,7 +225,7 @@ def test_article_6_4_as_few_as_possible():
 
 
 def test_article_6_4_a_set_that_suits_both_sides_where_the_first_of_either_does_not():
-    # 1 and 2 must not meet, nor 3 and 4, so those who stay are one of each; the list 1500, 1700 is the lowest.
+    # 1 and 2 must not meet, nor 3 and 4, so one of each pair stays; the list 1500, 1700 is the lowest.
     above = tuple(player(rating, "b", score=2) for rating in (1800, 1700, 1600, 1500))
     below = player(1400, "w."), player(1300, "w.")
     snapshot = field(*above, *below, forbidden=[(1, 2), (3, 4), (5, 6), (4, 5)])
@@ -233,9 +233,9 @@ def test_article_6_4_a_set_that_suits_both_sides_where_the_first_of_either_does_
 
 
 def test_article_6_4_one_of_a_worse_kind_outweighs_all_ratings():
-    # Two must go: one of 1 and 2, one of 3 and 4. 4 has the lowest rating, but opponents only further down (7, 8).
-    # 5 has to have one of them, the other leaves 6 for one of the three below 5. In the next group 3 is the first
-    # of the two white floaters, who have the same ARO, by the lower rating.
+    # Two must float: one of 1 and 2, one of 3 and 4. 4 has the lowest rating, but opponents only further down (7, 8).
+    # 5 must play one of the floaters; the other leaves 6 for one of the three below 5. In the next group 3 is the first
+    # of the two white floaters: they have the same ARO, and 3 has the lower rating.
     above = tuple(player(rating, "b", score=2) for rating in (1800, 1700, 1600, 1500))
     next_group = player(1400, "w."), player(1300, "w.")
     lowest = player(1200, "w.", score=-2), player(1100, "w.", score=-2)
@@ -244,7 +244,7 @@ def test_article_6_4_one_of_a_worse_kind_outweighs_all_ratings():
 
 
 def test_article_6_4_nobody_for_whom_another_was_moved_up():
-    # 4 moves up for 1, whom nobody above can play; 2 and 3 have met and nobody else may move up, so both float.
+    # 4 moves up for 1, who can play nobody above; 2 and 3 have met and nobody else may move up, so both float.
     above = tuple(player(rating, "b", score=2) for rating in (1800, 1700, 1600))
     below = player(900, "w"), player(1400, "w."), player(1300, "w.")
     meet_as(field(*above, *below, forbidden=[(1, 2), (1, 3), (2, 3)]), "1-4 2-6 3-5")
@@ -254,12 +254,12 @@ def test_article_6_4_nobody_for_whom_another_was_moved_up():
 
 
 def two_floaters(first: str, second: str, *residents: Player) -> tuple[Player, ...]:
-    """1 and 2 must not meet, and nobody may move up to them: both come down."""
+    """1 and 2 must not meet, and nobody may move up to them: both move down."""
     return player(1800, first, score=2), player(1700, second, score=2), *residents
 
 
 def test_article_8_1_the_white_floater_first():
-    # 3 suits both, being due no colour, and is the strongest.
+    # 3 suits both, as 3 is due no colour, and is the strongest.
     residents = player(1600, "."), player(1500, "."), player(1400, "."), player(1300, ".")
     meet_as(field(*two_floaters("w", "b", *residents), forbidden=[(1, 2)]), "1-4 2-3 5-6")
     meet_as(field(*two_floaters("b", "w", *residents), forbidden=[(1, 2)]), "1-3 2-4 5-6")
@@ -278,7 +278,7 @@ def test_article_8_1_black_floaters_by_their_rating():
 
 
 def test_article_8_1_without_due_colour_the_first_by_rating_is_white():
-    # Only forfeits: 2 is rated higher and goes to the white column, 1 to the black one.
+    # Only forfeits: 2 has the higher rating and goes to the white column, 1 to the black one.
     residents = player(1600, "."), player(1500, "."), player(1400, "."), player(1300, ".")
     floaters = player(1700, score=2), player(1800, score=2)
     meet_as(field(*floaters, *residents, forbidden=[(1, 2)]), "1-4 2-3 5-6")

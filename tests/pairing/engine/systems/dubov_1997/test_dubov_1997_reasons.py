@@ -1,4 +1,4 @@
-"""Every reason the Dubov system states is checked against the snapshot it speaks of."""
+"""Every reason of the Dubov system is checked against its snapshot."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SYSTEM = "dubov-1997"
 
 
 class Checker:
-    """Re-checks reasons by the bare records of a snapshot."""
+    """Check reasons against the records of a snapshot."""
 
     def __init__(self, snapshot: TournamentSnapshot) -> None:
         worth = snapshot.points.pairing_allocated_bye
@@ -151,7 +151,7 @@ class Checker:
             assert one.get_fact("floats") == self.upfloats(tpn)
 
     def bar(self, tpn: int) -> DecisionCause | None:
-        """2.5, said once more."""
+        """2.5, checked again."""
         if self.facts.is_last_round:
             return None
         if self.facts.float_in(tpn, self.last) == "up":
@@ -283,7 +283,7 @@ def test_first_tries_and_corrections():
 
 
 def test_pairs_inside_a_column_and_a_group_that_could_not_be_paired_are_told_apart():
-    # With 4 for 1, only 3 would be left for 2: two pairs inside the columns. Where he has met 3 too, nobody would.
+    # With 4 for 1, only 3 would be left for 2: two pairs inside the columns. If 2 has met 3 too, nobody is left.
     made = paired(field(*WHITES, *BLACKS, forbidden=[(2, 5), (2, 6)]))
     assert told(made, ReasonKind.PASSED_OVER) == [("6.3", (1, 4), DecisionCause.MORE_CLASHES)]
     made = paired(field(*WHITES, *BLACKS, forbidden=[(2, 5), (2, 6), (2, 3)]))
@@ -317,7 +317,7 @@ def test_why_a_player_was_moved_up_and_not_another():
 
 @pytest.mark.parametrize(
     ("forbidden", "moved"),
-    [([], {(2, 1): False}), ([(1, 2)], {(3, 1): True, (4, 2): False})],  # 3 from beyond 2's group, 4 from the next
+    [([], {(2, 1): False}), ([(1, 2)], {(3, 1): True, (4, 2): False})],  # 3 from below 2's group, 4 from the next one
 )
 def test_the_interpretation_of_article_7_1_decided_only_for_floaters_from_beyond_the_next_group(forbidden, moved):
     next_group, beyond = player(1300, "b", score=1), (player(1800, "w"), player(1700, "w"))
@@ -340,7 +340,7 @@ MET_A_FLOATER = """dubov-1997 first=w rounds=7{reading}
 
 @pytest.mark.parametrize("moved_up_counts", [True, False])
 def test_the_interpretation_of_article_2_5_decided_if_the_float_marks_barred_the_player(moved_up_counts):
-    """Whoever met a floater from above has floated up: not twice running, unless only moving up is read so."""
+    """A player who met a floater from above has floated up: not twice running, unless only moving up counts."""
     reading = " reading=dubov-1997:2.5=moved-up" if moved_up_counts else ""
     made = paired(MET_A_FLOATER.format(reading=reading))
     moved = [why for why in all_reasons(made) if why.kind is ReasonKind.FLOATED and why.players[0] == 2]
@@ -371,7 +371,7 @@ def test_who_has_met_all_of_an_odd_group_is_said_to_have_no_opponent_there():
 
 
 def test_why_this_player_floated_and_not_another():
-    # 2 would go, but 1 and 3 must not meet: 3 is the next.
+    # 2 would float, but 1 and 3 must not meet: 3 is the next.
     above = player(1800, "b", score=2), player(1500, "b", score=2), player(1700, "b", score=2)
     below = player(1400, "w."), player(1300, "b."), player(1200, "w.")
     made = paired(field(*above, *below, forbidden=[(1, 3)]))

@@ -1,4 +1,4 @@
-"""Players for the tests of the 1992 rules, described by their rounds alone."""
+"""Players for the tests of the 1992 rules, described only by their rounds."""
 
 from __future__ import annotations
 

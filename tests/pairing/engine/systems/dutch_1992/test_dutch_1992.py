@@ -1,4 +1,4 @@
-"""The Swiss system based on rating of 1992: brackets, look-ahead, floats, the bye, the last round.
+"""The first Dutch system (1992): brackets, look-ahead, floats, the bye, the last round.
 
 Where only scores matter, players come by them through requested byes (F, H, Z), which leave no colours behind.
 `with_colours` gives players colours by games against others who are absent now.
@@ -34,7 +34,7 @@ def test_b1_two_who_have_met_have_no_legal_round():
 
 
 def test_b1_a_forfeited_pairing_may_be_made_again():
-    # F2: no colours were played either, so 1 has the colour of round 1 again.
+    # F2: no game was played, so nobody had a colour, and 1 gets the colour of round 1 again.
     pairs_as("dutch-1992\n1 0 2w+\n2 0 1b-", "1-2")
 
 
@@ -100,12 +100,12 @@ def test_a3_each_bracket_by_itself_and_the_odd_one_moves_down():
 
 
 def test_c1_players_without_opponent_move_down_first():
-    # 1 and 2 may not meet; with half of the members moved down the next bracket is treated as homogeneous.
+    # 1 and 2 may not meet; half of the members have moved down, so the next bracket counts as homogeneous.
     meet_as("dutch-1992 forbidden=1-2\n1 0 F\n2 0 F\n3 0 H\n4 0 H", "1-3 2-4")
 
 
 def test_c1_positions_are_counted_without_its_players():
-    # 1 has no opponent among the five on 1; of the four others two play two.
+    # 1 has no opponent among the five on 1; the four others play each other.
     bars = ",".join(f"1-{other}" for other in (2, 3, 4, 5))
     meet_as(f"dutch-1992 forbidden={bars}\n1 0 F\n2 0 F\n3 0 F\n4 0 F\n5 0 F\n6 0 H", "1-6 2-4 3-5")
 
@@ -124,10 +124,10 @@ def test_c7_a_player_moved_down_takes_the_next_where_the_first_is_barred():
 
 
 def test_c14_a_player_moved_down_who_cannot_be_paired_joins_s2():
-    # 1 and 2 come down; both can only play 3. So 1-3 is the one pair of S1, and 2, in the remainder, is left over.
+    # 1 and 2 move down; both can only play 3. So 1-3 is the only pair of S1, and 2, in the remainder, is left over.
     lines = "\n".join(f"{tpn} 0 {score}" for tpn, score in enumerate("FFHHHHZ", start=1))
     bars = "1-2," + ",".join(f"{a}-{b}" for a in (1, 2) for b in (4, 5, 6))
-    # Remainder 2, 4, 5, 6: only one pair can be made with 2, who has no opponent there: 4-5 is the first, 2 and 6 move.
+    # Remainder 2, 4, 5, 6: only one pair is possible, as 2 has no opponent there: 4-5 is the first, 2 and 6 move.
     made = "dutch-1992 forbidden=" + bars + "\n" + lines
     meet_as(made, "1-3 2-7 4-5 bye 6")
 
@@ -140,7 +140,7 @@ def test_c13_the_lowest_bracket_must_be_paired():
 
 
 def test_c13_reaches_over_several_brackets():
-    # Only 1 can play 5, only 2 can play 6: nothing may be paired above.
+    # Only 1 can play 5, only 2 can play 6: no pair is possible above.
     bars = "5-6," + ",".join(f"{a}-5,{b}-6" for a, b in ((2, 1), (3, 3), (4, 4)))
     meet_as(f"dutch-1992 forbidden={bars}\n1 0 F\n2 0 F\n3 0 H\n4 0 H\n5 0 Z\n6 0 Z", "1-5 2-6 3-4")
 
@@ -177,11 +177,11 @@ def test_c12_comes_before_the_colours():
 @pytest.mark.parametrize(
     ("colours", "pairs"),
     [
-        # Of w white and b black, S1 and S2 in order.
+        # With w players due White and b due Black, S1 and S2 in order.
         ("w w b b", "1-3 2-4"),
         ("w b w b", "1-4 2-3"),
         ("w b b w", "1-3 2-4"),
-        # Three are due the same: x = 1, and the first candidate has just one pair that clashes.
+        # Three are due the same colour: x = 1, and the first candidate has exactly one pair with a clash.
         ("w w w b", "1-3 2-4"),
         ("w b w w", "1-3 2-4"),
         ("b w w w", "1-3 2-4"),
@@ -191,12 +191,12 @@ def test_c12_comes_before_the_colours():
     ],
 )
 def test_b4_due_colours_as_far_as_x_allows(colours, pairs):
-    # Who had White is due Black, which changes nothing in who clashes with whom.
+    # A player who had White is due Black, which does not change who clashes with whom.
     meet_as(with_colours(*(f"{colour}1" for colour in colours.split())), pairs)
 
 
 def test_c11_x_grows_where_who_met_whom_leaves_no_other_way():
-    # x = 0; but 1 may play 3 only, who is due the same.
+    # x = 0; but 1 may only play 3, who is due the same colour.
     meet_as(with_colours("w1", "b1", "w1", "b1", head="dutch-1992 forbidden=1-4,1-2"), "1-3 2-4")
 
 
@@ -225,7 +225,7 @@ def test_b6_three_rounds_before_is_past():
 
 
 def test_c9_drops_b6_before_b5():
-    # 2 and 3 floated in the last round, 1 in the one before: 1 goes, by the exchange of 1 and 2.
+    # 2 and 3 floated in the last round, 1 in the round before: 1 floats, after an exchange of 1 and 2.
     meet_as("dutch-1992\n1 0 U F\n2 0 F U\n3 0 F U\n4 0 F H", "1-4 2-3")
 
 
@@ -234,7 +234,7 @@ def test_c9_drops_both_where_all_floated():
 
 
 def test_c11_comes_after_c9():
-    # 1 and 3 floated in the last round. 1-3 would keep them both, but clash; floats are given up before that.
+    # 1 and 3 floated in the last round. 1-3 would keep both, but with a clash; the float rules are relaxed first.
     meet_as(with_colours("w1 U", "b1 F", "w1 U", "b= F"), "1-2 3-4")
 
 
@@ -336,7 +336,7 @@ def test_the_order_of_the_cards_is_irrelevant():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_with_many_forbidden_pairs_it_agrees_with_the_literal_transcription(seed):
-    """So several players leave a bracket at once, and look-ahead and completion pull apart."""
+    """So several players leave a bracket together, and look-ahead and completion disagree."""
     rng = random.Random(seed)
     for _ in range(60):
         size = rng.randint(6, 9)

@@ -1,4 +1,4 @@
-"""E and F3 of the rules of 1992: who gets which colour. Two players, so that nothing but the colours is open."""
+"""E and F3 of the 1992 rules: who gets which colour. Two players, so that only the colours are open."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.pairing.engine.systems.dutch_1992.players import with_colours
 @pytest.mark.parametrize(
     ("higher", "lower", "board"),
     [
-        # E1: both as they are due, or the one who is due any.
+        # E1: both get their due colour, or one player is due none.
         ("w=", "b=", "2-1"),
         ("b=", "w=", "1-2"),
         ("H", "w=", "1-2"),
@@ -22,10 +22,10 @@ from tests.pairing.engine.systems.dutch_1992.players import with_colours
         ("w= w= Z Z", "w= b= w= Z", "2-1"),
         ("b= w=", "w= H", "1-2"),
         ("w= H", "b= w=", "2-1"),
-        # E3: the latest games with different colours; 1 had Black, then 1 had White.
+        # E3: the latest games with different colours: in the first case 1 had Black, in the second White.
         ("w= b= b= w=", "b= w= b= w=", "1-2"),
         ("b= w= b= w=", "w= b= b= w=", "2-1"),
-        # E4: nothing between them, or a history that ends first.
+        # E4: the histories are equal, or one ends first.
         ("w=", "w=", "2-1"),
         ("b=", "b=", "1-2"),
         ("b= w=", "b= w=", "2-1"),
@@ -37,8 +37,8 @@ def test_e1_to_e4(higher, lower, board):
 
 
 def test_f3_gaps_are_moved_to_the_front():
-    # w b - b w counts as - w b b w: against - b w b w the third game back decides, 1 had Black. Were the
-    # gap left in its place, round 1 would decide, in which 1 had White.
+    # w b - b w counts as - w b b w: against - b w b w the third-latest game decides, in which 1 had Black. If the
+    # gap stayed in its place, round 1 would decide, in which 1 had White.
     pairs_as(with_colours("w= b= Z b= w=", "b= w= Z b= w="), "1-2")
     pairs_as(with_colours("w= b= Z b= w=", "b= Z w= b= w="), "1-2")
 
@@ -48,7 +48,8 @@ def test_f2_unplayed_games_have_no_colour():
 
 
 def test_e2_knows_no_degrees_within_a_kind():
-    # The last round: 1 has two Whites more, 2 one, and both are strong; the latest game decides, 1 had Black.
+    # The last round: 1 has two more Whites than Blacks, 2 one more; both preferences are strong. The latest game
+    # decides.
     pairs_as(with_colours("w1 w1 w1 b1", "b1 w1 F w1", head="dutch-1992 rounds=5"), "1-2")
 
 

@@ -1,4 +1,4 @@
-"""D1 and D2 of the rules of 1992, as their tables stand: block candidates, and watch the next one come.
+"""D1 and D2 of the 1992 rules, as in their tables: exclude candidates and check the next one.
 
 All pairings of a group are listed in the order in which the tables bring them up; whichever of them bars still
 allow, the first in that list must be paired.
@@ -38,7 +38,7 @@ EXCHANGES_OF_7 = {
 
 
 def candidates(size: int, exchanges: Sequence[tuple[str, str]]) -> Iterator[Pairing]:
-    """Exchange after exchange, of each the transpositions of S2 in ascending order."""
+    """The exchanges in order, each with the transpositions of S2 in ascending order."""
     p = size // 2
     for out, into in [("", ""), *exchanges]:
         leaving, entering = {int(one) for one in out}, {int(one) for one in into}
@@ -59,7 +59,7 @@ def pairing_of(made: PairedRound) -> Pairing:
 
 
 def round_with(size: int, allowed: frozenset[Pair]) -> PairedRound:
-    """Round 1 of so many players, in which only these pairs may meet."""
+    """Round 1 of so many players, in which only these pairs are allowed."""
     barred = [two for two in combinations(range(1, size + 1), 2) if frozenset(two) not in allowed]
     return paired(first_round(size, *barred, system="dutch-1992"))
 
@@ -76,7 +76,7 @@ def test_d1_begins_as_the_document_lists_it():
 
 @pytest.mark.parametrize("size", [7, 8])
 def test_candidate_after_candidate(size):
-    """With all before it blocked, and as much else allowed as can be, each of the list comes in its turn."""
+    """With all earlier ones blocked and everything else allowed, each entry of the list comes in its turn."""
     for place, expected in enumerate(LISTS[size]):
         allowed = set(expected)
         for two in map(frozenset, combinations(range(1, size + 1), 2)):
@@ -102,10 +102,10 @@ def test_the_first_of_the_list_that_any_bars_allow(size):
     ("size", "exchanges"), [(8, EXCHANGES_OF_8), (7, EXCHANGES_OF_7)], ids=["8 players", "7 players"]
 )
 def test_d2_the_reasons_name_who_is_exchanged(size, exchanges):
-    """A pairing allowed alone is made by the exchange that brings it up first."""
+    """If only one pairing is allowed, it comes from the first exchange that contains it."""
     first: dict[Pairing, tuple[str, str]] = {}
     for exchange in [("", ""), *exchanges.values()]:
-        # What stands before the exchange in the list of candidates is the order without one.
+        # The candidates before the exchange in the list are those without one.
         for candidate in [*candidates(size, [exchange])][_transpositions(size) :]:
             first.setdefault(candidate, exchange)
     for pairing, exchange in first.items():
@@ -113,7 +113,7 @@ def test_d2_the_reasons_name_who_is_exchanged(size, exchanges):
 
 
 def exchanged(made: PairedRound) -> tuple[str, str]:
-    """Who left S1 and who came in, as the reasons say."""
+    """The players who left S1 and who entered it, according to the reasons."""
     halves = {"S1": "", "S2": ""}
     reasons = [why for game in made.games for why in game.reasons] + list(made.bye.reasons if made.bye else ())
     moved = {(why.players[0], str(why.get_fact("half"))) for why in reasons if why.kind is ReasonKind.MOVED_TO_HALF}

@@ -1,4 +1,4 @@
-"""Every reason the 1992 rules state is checked against the snapshot it speaks of."""
+"""Every reason of the 1992 rules is checked against its snapshot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EVENTS = 60
 
 
 class Checker:
-    """Re-checks reasons by what the literal twin reads from the records."""
+    """Check reasons with what the literal twin reads from the records."""
 
     def __init__(self, snapshot: TournamentSnapshot, made: PairedRound) -> None:
         self.snapshot = snapshot
@@ -198,7 +198,7 @@ def test_the_checker_refuses_what_is_not_so():
 
 
 def told(made: PairedRound, kind: ReasonKind, first: int) -> list[tuple[int, str, ReasonFact]]:
-    """The other player, the article and the cause of all reasons of a kind that speak of a player."""
+    """The other player, the article and the cause of all reasons of a kind about a player."""
     return [
         (why.players[-1], why.article.removeprefix("dutch-1992 "), why.get_fact("because"))
         for why in all_reasons(made)
@@ -207,7 +207,7 @@ def told(made: PairedRound, kind: ReasonKind, first: int) -> list[tuple[int, str
 
 
 def test_all_candidates_before_the_opponent_are_named_in_their_order():
-    # 1 may not meet 4 and 5 is wanted by 2, who may meet nobody else of S2.
+    # 1 may not meet 4, and 2 needs 5, because 2 may meet nobody else of S2.
     made = paired(first_round(6, (1, 4), (2, 4), (2, 6), system="dutch-1992"))
     assert told(made, ReasonKind.PASSED_OVER, 1) == [
         (4, "B1", DecisionCause.FORBIDDEN),
@@ -223,7 +223,7 @@ def test_a_colour_passed_over_names_b4():
 
 
 def test_a_colour_that_the_opponent_has_as_well_is_no_reason():
-    # All four are due Black: 1 does not play 3, for 2 and 4 would be left.
+    # All four are due Black: 1 does not play 3, as 2 and 4 would be left.
     made = paired(with_colours("w1", "w1", "w1", "w1", head="dutch-1992 forbidden=2-4"))
     assert told(made, ReasonKind.PASSED_OVER, 1) == [(3, "C7", DecisionCause.BLOCKS_GROUP)]
     why = next(why for why in all_reasons(made) if why.kind is ReasonKind.PASSED_OVER)

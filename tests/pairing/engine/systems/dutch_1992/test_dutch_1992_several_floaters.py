@@ -1,4 +1,4 @@
-"""C12 and C13 asked together of several floaters: events drawn so that the first pairing asked of breaks C12."""
+"""C12 and C13 for several floaters together: events in which the first pairing tried breaks C12."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_fixing_who_stays_finds_the_same_as_weighting_crowds(recipe: str, monkey
 
 @pytest.mark.parametrize("due", ["white", "black"])
 def test_b4_the_search_for_clashes_begins_at_a_bound_that_no_pair_undercuts(due):
-    """Four of six due one colour: one pair clashes at least, and half of all values says so."""
+    """Four of six are due one colour: at least one pair clashes, and half the sum of the values proves it."""
     around = object.__new__(BracketContext)
     around.white, around.black = (0b001111, 0b110000) if due == "white" else (0b110000, 0b001111)
     values = around.conflict_dual_values(0b111111, 6, 10)

@@ -1,4 +1,4 @@
-"""Rounds by C.04.3 as in force since February 2026, each worked by hand from the articles."""
+"""Rounds by C.04.3 as in force since February 2026, each calculated by hand from the articles."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_forfeited_pairing_may_be_made_again():
 
 @pytest.mark.parametrize("without_play", ["U", "F", "+"])
 def test_no_bye_after_a_wins_points_without_play_c2(without_play):
-    # 3 has the lowest score but may not rest; 2 has the next lowest.
+    # 3 has the lowest score but may not get the bye; 2 has the next lowest.
     assert boards(f"dutch-2026 rounds=5\n1 2000 2w1 .\n2 1900 1b0 H\n3 1800 {without_play} .").endswith("bye 2")
 
 
@@ -50,7 +50,7 @@ def test_a_half_point_bye_does_not_stand_in_the_way_of_the_bye_c2():
 
 
 def test_the_bye_goes_to_who_missed_fewest_games_c9():
-    # 3, 4 and 5 have nothing, 5 has missed a game: 4, the lowest of those who have not, rests.
+    # 3, 4 and 5 have no points, and 5 has missed a game: 4, the lowest of the others, gets the bye.
     text = "dutch-2026 rounds=9\n1 2000 3w1\n2 1900 4b1\n3 1800 1b0\n4 1700 2w0\n5 1600 Z\n"
     assert boards(text).endswith("bye 4")
     assert boards(text.replace("5 1600 Z", "5 1600 -")).endswith("bye 4")
@@ -108,12 +108,12 @@ def test_pairs_that_must_not_meet():
 
 
 def test_an_exchange_where_no_transposition_will_do_4_3():
-    # 1 may meet only 2: S1 = {1, 2} has to give one of them up. The smallest difference exchanges 2 and 3.
+    # 1 may meet only 2: one of S1 = {1, 2} must leave it. The smallest difference exchanges 2 and 3.
     assert boards(fresh(4, "dutch-2026 rounds=5 forbidden=1-3,1-4")) == "1-2 3-4"
 
 
 def test_zero_point_absence_is_no_float_but_points_without_play_are_1_4():
-    # All three have one point; the lowest, 3, would float. With a full-point bye (a downfloat) he does not again (C14).
+    # All three have one point; the lowest, 3, would float, but not after a full-point bye, which is a downfloat (C14).
     plain = "dutch-2026 rounds=9\n1 2000 4w1\n2 1900 5b1\n3 1800 6w1\n4 1700 1b0\n5 1600 2w0\n6 1500 3b0\n"
     assert _floaters(plain) == {3}
     assert _floaters(plain.replace("3 1800 6w1", "3 1800 F").replace("6 1500 3b0", "6 1500 Z")) != {3}
@@ -124,11 +124,11 @@ def _floaters(text: str) -> set[int]:
 
 
 def test_two_who_must_have_the_same_colour_meet_only_if_one_is_a_topscorer_c3():
-    # Both have had White twice running and two points of two: above half before the last round of three.
+    # Both have had White twice running and have two points of two: above half before the last round of three.
     text = "dutch-2026 rounds={}\n1 2000 3w1 4w1\n2 1900 4w1 3w1\n3 1800 1b0 2b0\n4 1700 2b0 1b0\n"
     with pytest.raises(PairingImpossible):
         boards(text.format(9))
-    # 3 and 4 are no topscorers, and must both have White: no legal round even then.
+    # 3 and 4 are not topscorers, and both must get White: no legal round even then.
     with pytest.raises(PairingImpossible):
         boards(text.format(3))
     assert (
@@ -142,10 +142,10 @@ def test_two_who_must_have_the_same_colour_meet_only_if_one_is_a_topscorer_c3():
 
 
 def test_those_two_leave_after_whom_nobody_leaves_the_next_bracket_c8():
-    # Of the first four only 1 may meet the others. Below, 2 may meet 7 alone, 3 only 5, 4 only 6; 8 neither 5 nor 7.
+    # Only 1 of the first four may meet the others. Below, 2 may only meet 7, 3 only 5, 4 only 6; 8 neither 5 nor 7.
     head = "dutch-2026 rounds=5 forbidden=2-3,2-4,3-4,2-5,2-6,2-8,3-6,3-7,3-8,4-5,4-7,4-8,5-8,7-8"
     lines = [f"{tpn} {2500 - tpn} {'FFFFHHHHZZ'[tpn - 1]}" for tpn in range(1, 11)]
-    # With 3 and 4, who stand last, 7 and 8 would be left; with 2 and 4, 5 and 8.
+    # With 3 and 4, who are last, 7 and 8 would be left; with 2 and 4, 5 and 8.
     assert boards("\n".join([head, *lines])) == "1-4 7-2 3-5 8-6 9-10"
 
 

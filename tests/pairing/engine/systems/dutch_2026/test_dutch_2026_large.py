@@ -1,4 +1,4 @@
-"""A large event by dutch-2026: what its groups ask does not grow faster than they do."""
+"""A large event by dutch-2026: the number of questions in its groups does not grow faster than the groups."""
 
 from __future__ import annotations
 

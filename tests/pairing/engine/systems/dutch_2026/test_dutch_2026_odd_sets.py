@@ -1,4 +1,4 @@
-"""Reasons of dutch-2026 where odd sets of players bind: what a criterion leaves is then more than a graph can say."""
+"""Reasons of dutch-2026 with tight odd sets: a graph cannot express all that a criterion leaves."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_the_criterion_named_is_that_of_the_transcription(settled: list[PairedBr
 
 
 class Weighed:
-    """A bracket whose criteria are weighed all at once, each by more than all later ones can add up to."""
+    """A bracket whose criteria are combined in one weight, each larger than all later ones together."""
 
     def __init__(self, bracket: PairedBracket) -> None:
         self.graph = bracket.bracket.graph
@@ -92,7 +92,7 @@ class Weighed:
         self.best = self.counts([-1] * len(self.graph))
 
     def counts(self, within: Sequence[int]) -> list[int] | None:
-        """How often each criterion is broken by the best pairing whose pairs lie within bitmasks, one a vertex."""
+        """How often each criterion is broken by the best pairing with pairs inside these bitmasks, one per vertex."""
         count = len(self.graph)
         levels: dict[int, list[int]] = {}
         for one in range(count):
@@ -108,7 +108,7 @@ class Weighed:
         return [sum(costs.costly[one] >> other & 1 for one, other in pairs) for costs in self.costs]
 
     def fails_with(self, pairs: Sequence[tuple[int, int]]) -> str | None:
-        """The first criterion kept less well by pairings with these pairs."""
+        """The first criterion that pairings with these pairs keep less well."""
         within = [-1] * len(self.graph)
         for one, other in pairs:
             within[one], within[other] = 1 << other, 1 << one
@@ -146,7 +146,7 @@ def test_the_criterion_named_is_that_of_all_weighed_at_once(
             with monkeypatch.context() as patch:
                 patch.setattr(rivals_room, "MAX_SEQUENTIAL_CHECKS", 0)
                 assert rivals.failed_criterion_for_pair(number, vertex) == against, "asked by halves it is the same"
-            # Whether by the pair itself: lists of differences are several criteria of one name.
+            # Whether the pair itself is the reason: lists of differences are several criteria with the same name.
             named = [costs for costs in weighed.costs if costs.criterion == fails]
             if len(named) < 2:
                 assert against.is_by_own_pair == any(costs.costly[chooser] >> vertex & 1 for costs in named)

@@ -1,4 +1,4 @@
-"""What the reasons of dutch-2026 say of criteria, derived anew from the literal transcription."""
+"""The criteria in the reasons of dutch-2026, derived independently with the literal transcription."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IN_ORDER = ("4.2", "4.3", "4.4")
 
 
 class Told(NamedTuple):
-    """A bracket of the transcription, its pairs, who floats down from it."""
+    """A bracket of the transcription, its pairs and its downfloaters."""
 
     bracket: dutch_2026.Bracket
     pairs: list[tuple[int, int]]
@@ -33,7 +33,7 @@ class Told(NamedTuple):
         return self.bracket.mdps | self.bracket.residents
 
     def fails_with(self, made: list[tuple[int, int]], one: int, other: int) -> str | None:
-        """The first criterion kept less well with this pair beside those made, "C6" for C4 to C9; None: all kept."""
+        """The first criterion kept less well with this pair and those made, "C6" for C4 to C9; None: all kept."""
         bracket = self.bracket
         pairs = [*made, bracket.ordered(one, other)]
         left = self.members - {tpn for pair in pairs for tpn in pair}
@@ -47,7 +47,7 @@ class Told(NamedTuple):
         return self.worse(min(found)) if found else "C6"
 
     def fails_without(self, leaver: int) -> str | None:
-        """The same where that one leaves alone in place of the one who does; "C6" for C4 to C6."""
+        """The same if that player floats instead of the one who does; "C6" for C4 to C6."""
         bracket, alone, now = self.bracket, frozenset((leaver,)), self.downfloaters
         best = bracket.best(self.members - alone)
         if best is None or bracket.bye_score(alone) != bracket.bye_score(now):
@@ -75,7 +75,7 @@ def brackets(snapshot: TournamentSnapshot) -> list[Told]:
 
 
 def turns(told: Told, made: PairedRound) -> Iterator[tuple[list[tuple[int, int]], Sequence[PairingReason]]]:
-    """The pairs before each turn, and the reasons told for its own: players moved down first, then S1 in its order."""
+    """The pairs before each turn, and the reasons for it: players moved down first, then S1 in order."""
     chosen = {}
     for game in made.games:
         why = next(why for why in game.reasons if why.kind is ReasonKind.OPPONENT)
@@ -89,7 +89,7 @@ def turns(told: Told, made: PairedRound) -> Iterator[tuple[list[tuple[int, int]]
 
 
 def check(snapshot: TournamentSnapshot, made: PairedRound) -> set[str]:
-    """Everyone passed over, and everyone not left over in place of another; the criteria named."""
+    """Check all rejected players and all who did not float instead of another; return the criteria."""
     named = set()
     whys = [why for game in made.games for why in game.reasons] + list(made.bye.reasons if made.bye else ())
     for told in brackets(snapshot):
@@ -98,7 +98,8 @@ def check(snapshot: TournamentSnapshot, made: PairedRound) -> set[str]:
             for why in reasons:
                 if why.kind is ReasonKind.PASSED_OVER and why.players[0] not in paired_before:
                     fails = told.fails_with(before, *why.players)
-                    # Of several who leave, each is looked at alone: C4 or C8 may rule out whom another criterion does.
+                    # If several leave, each is checked alone: C4 or C8 may rule out a player whom another criterion
+                    # excludes.
                     several = fails == "C6" and len(told.downfloaters) > 1
                     named.add(agree(why, (fails,), snapshot, unless=several))
         if len(told.downfloaters) == 1:
@@ -154,7 +155,7 @@ WITHOUT_A_ROUND_BELOW = """dutch-2026 rounds=7
 
 
 def test_who_may_not_leave_for_those_below_is_told_from_who_is_needed_in_the_bracket():
-    """Without 15 there remain 12 and 14, who have met; 14 would be left with 16, whom he has met. So 12 goes down."""
+    """Without 15, 12 and 14 remain, who have met; 14 would be left with 16, whom 14 has met. So 12 moves down."""
     made = PAIRING_SYSTEMS["dutch-2026"](notation.read(WITHOUT_A_ROUND_BELOW))
     (board,) = (game for game in made.games if {game.white, game.black} == {12, 16})
     stayed = [

@@ -1,4 +1,4 @@
-"""FIDE Swiss rules of 1987, amended 1988 and 1989: the document's examples and each article's borders.
+"""FIDE Swiss rules of 1987, amended 1988 and 1989: the document's examples and each article's limits.
 
 Where only scores matter, players come by them through requested byes (F, H, Z), which leave no colours behind.
 """
@@ -33,7 +33,7 @@ def test_same_absolute_colours_have_no_legal_round_before_the_last():
         3 0 1b0 2b0 | Z
         4 0 2b0 1b0 | Z"""
     does_not_pair(text.format(4), 1, 2)
-    pairs_as(text.format(3), "2-1")  # 13; alike to the last (12.4), so the smaller number gets his black
+    pairs_as(text.format(3), "2-1")  # 13; equal in everything (12.4), so the smaller number gets Black, its due colour
 
 
 def test_nobody_left_whom_the_bye_is_permitted():
@@ -66,7 +66,7 @@ def test_article_8_2_not_twice():
 
 @pytest.mark.parametrize(("third", "bye"), [("+", 2), ("U", 2), ("F", 3), ("H", 3), ("Z", 3)])
 def test_article_8_2_who_may_not_rest(third, bye):
-    # With the same half point for all three, only the way 3 came by his decides; F and the like do not bar him.
+    # All three have half a point, and only how 3 got it matters; F and similar codes do not exclude 3.
     scores = {"+": "F", "U": "F"}.get(third, third)
     assert paired(f"fide-1989\n1 0 {scores}\n2 0 {scores}\n3 0 {third}").bye.player == bye
 
@@ -98,13 +98,13 @@ def test_article_14_1_odd_number():
 
 
 def test_round_1_of_an_accelerated_event_has_several_groups():
-    # Below the median group pairs are made upwards; colours go by the parity of the higher player.
+    # Below the median group pairing goes upwards; the colours depend on the parity of the higher player.
     lines = "\n".join(f"{tpn} 0 fs={2 if tpn <= 4 else 0}" for tpn in range(1, 9))
     pairs_as(f"fide-1989\n{lines}", "1-3 4-2 5-7 8-6")
 
 
 def test_median_of_an_accelerated_event_is_the_score_of_the_player_in_the_middle():
-    # Of 6 the third has 1 point: the three on 0 are below the median, and 4 floats up to the largest number there.
+    # The third of 6 has 1 point: the three on 0 are below the median, and 4 floats up to the largest number there.
     lines = "\n".join(f"{tpn} 0 fs={2 if tpn <= 3 else 0}" for tpn in range(1, 7))
     meet_as(f"fide-1989\n{lines}", "1-2 3-4 5-6")
 
@@ -137,14 +137,14 @@ def test_article_11_3_exchanges_for_player_2(barred, pairs):
     ],
 )
 def test_article_11_1_b_below_the_median_from_the_bottom_up(barred, pairs):
-    # All losers are due white, so that no exchange can save a clash.
+    # All losers are due White, so no exchange can avoid a clash.
     winners = "\n".join(f"{tpn} 0 {tpn + 6}w1" for tpn in range(1, 7))
     losers = "\n".join(f"{tpn} 0 {tpn - 6}b0" for tpn in range(7, 13))
     meet_as(f"fide-1989 forbidden={barred}\n{winners}\n{losers}", f"1-4 2-5 3-6 {pairs}")
 
 
 def test_article_11_4_who_has_nobody_is_moved_on():
-    # 2 can meet only 3, who is needed by 1: the group sends 2 and the largest number that can be spared.
+    # 2 can only meet 3, whom 1 needs: 2 leaves the group with the largest number that can be spared.
     text = "fide-1989 forbidden=1-2,1-4,2-4\n1 0 F\n2 0 F\n3 0 F\n4 0 F\n5 0 Z\n6 0 Z"
     meet_as(text, "1-3 2-5 4-6")
 
@@ -168,12 +168,12 @@ def test_article_12_2_opponents_are_exchanged_for_their_colours():
 
 @pytest.mark.parametrize(("rating_of_4", "pairs"), [(1900, "4-1 2-3 5-8 7-6"), (1899, "3-1 2-4 5-8 7-6")])
 def test_article_12_7_only_within_100_points_in_a_maxi_event(rating_of_4, pairs):
-    # The first scrutiny gives 1-3 and 2-4; 2-3 puts 3 (2000) where 4 was, and 2 (2400) gets 1's place (2500).
+    # The first scrutiny gives 1-3 and 2-4; with 2-3, 3 (2000) would be where 4 was, and 2 (2400) in 1's place (2500).
     pairs_as(EIGHT.format(2, rating_of_4), pairs)
 
 
 def test_article_12_2_no_more_clashes_than_must_be():
-    # Four due white, two due black: one pair must clash, and the highest player takes the first opponent for it.
+    # Four due White, two due Black: one pair must clash, and the highest player gets the first opponent with a clash.
     text = """fide-1989
         1 0 7b1
         2 0 8b1
@@ -194,7 +194,7 @@ def test_article_12_2_no_more_clashes_than_must_be():
 
 
 def two_players(first: str, second: str, *, rounds: int = 99) -> str:
-    """Players 1 and 2 with these colours (a dot where not played), each against opponents of his own, all drawn."""
+    """Players 1 and 2 with these colours (a dot if not played), each against separate opponents, all drawn."""
     lines = {1: ["1 0"], 2: ["2 0"]}
     others: list[str] = []
     for player, colours in ((1, first), (2, second)):
@@ -215,10 +215,10 @@ def two_players(first: str, second: str, *, rounds: int = 99) -> str:
     [
         ("wb", "bb", "2-1"),  # 12.3: 2 must have white, 1 is only due it
         ("bww", "wbb", "2-1"),  # both absolute, for different colours
-        ("w", "b", "2-1"),  # 12.5: each the colour he is due
+        ("w", "b", "2-1"),  # 12.5: both get their due colour
         (".", "w", "1-2"),  # only 2 is due a colour
         ("w.", ".b", "2-1"),
-        ("wbwb", "bwwb", "1-2"),  # 12.4: differ first three games back, where 1 had black
+        ("wbwb", "bwwb", "1-2"),  # 12.4: they first differ three games ago, when 1 had Black
         ("wb", ".b", "1-2"),  # 12.4: equal as far as the shorter history goes; in the median the smaller number
         ("wb", "wb", "1-2"),  # 12.4: identical
         (".", ".", "1-2"),  # 14.2: TPN 1 had white
@@ -243,7 +243,7 @@ def test_article_13_lifts_the_bar_of_colours_in_the_last_round_only():
 
 
 def test_another_order_replaces_the_numbers_everywhere_but_in_the_parity_of_colours():
-    # Upside down: 6 is the highest and its TPN even, so it gets the colour TPN 1 did not get.
+    # From the other end: 6 is the highest and its TPN is even, so it gets the colour that TPN 1 did not get.
     upside_down = PlayerOrder(system="jahr", positions={tpn: 7 - tpn for tpn in range(1, 7)})
     made = pair_next_round(first_round(6), order=upside_down)
     assert [(game.white, game.black) for game in made.games] == [(3, 6), (5, 2), (1, 4)]

@@ -1,4 +1,4 @@
-"""Article 10 and 9.6 of the FIDE Swiss rules of 1989: who floats, whom floaters play, the blocked median.
+"""Article 10 and 9.6 of the FIDE Swiss rules of 1989: who floats, floaters' opponents, the blocked median.
 
 Where only scores matter, players come by them through requested byes (F, H, Z), which leave no colours behind.
 """
@@ -32,7 +32,7 @@ def test_article_10_2_within_100_points_in_a_maxi_event(rating_of_3, pairs):
 
 
 def test_article_10_2_numbers_where_colours_do_not_decide():
-    # Down the largest number, up the smallest.
+    # Downwards the largest number, upwards the smallest.
     meet_as("fide-1989\n1 0 F\n2 0 F\n3 0 F\n4 0 Z\n5 0 Z\n6 0 Z", "1-2 3-4 5-6")
 
 
@@ -43,23 +43,23 @@ def test_article_10_3_a_floater_should_have_an_opponent_there():
 
 
 def test_article_10_3_two_floaters_need_two_opponents():
-    # 1, 2, 3 and 4 cannot meet but 1-2; of two who leave, both need someone in the median group. 5 only can meet 4.
+    # 1, 2, 3 and 4 can only meet as 1-2; two leave, and both need an opponent in the median group. Only 5 can meet 4.
     text = "fide-1989 forbidden=1-3,1-4,2-3,2-4,3-4,4-6\n1 0 F\n2 0 F\n3 0 F\n4 0 F\n5 0 H\n6 0 H"
     meet_as(text, "1-2 3-6 4-5")
 
 
 def test_article_10_9_who_came_in_stays():
-    # 1 floats from 2 points to the group of 1.5; from there 3 goes on, not he.
+    # 1 floats from 2 points to the group of 1.5; from there 3 floats on, not 1.
     meet_as("fide-1989\n1 0 F F\n2 0 F H\n3 0 F H\n4 0 F Z", "1-2 3-4")
 
 
 def test_article_10_10_who_floated_in_the_round_before_stays():
-    # 5 had the bye in round 1: of the three on one point 2 goes.
+    # 5 had the bye in round 1: of the three on one point 2 floats.
     pairs_as("fide-1989\n1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0\n5 0 U", "5-1 2-3 bye 4")
 
 
 def test_article_10_5_on_to_the_next_group_with_residents():
-    # Two points, then nobody on 1.5: the median group of one point is next.
+    # Two points, and nobody on 1.5: the median group of one point is next.
     meet_as("fide-1989\n1 0 F F\n2 0 F Z\n3 0 F Z\n4 0 F Z", "1-2 3-4")
 
 
@@ -67,12 +67,12 @@ def test_article_10_5_on_to_the_next_group_with_residents():
 
 
 def test_article_10_6_3_floaters_from_above_come_first_in_the_median():
-    # Both want 3, the smallest number: 2 comes from above; 6 from below takes the largest left.
+    # Both want 3, the smallest number: 2 comes from above; 6, from below, gets the largest number left.
     meet_as("fide-1989\n2 0 F\n3 0 H\n4 0 H\n5 0 H\n6 0 H\n7 0 Z", "2-3 4-5 6-7")
 
 
 def test_article_10_6_2_most_points_before_smallest_number():
-    # 5 (2 points) and 1, 2 (1.5, who have met) come down to 3, 4, 6 and 7: 5 chooses first.
+    # 5 (2 points) and 1, 2 (1.5, who have met) move down to 3, 4, 6 and 7: 5 chooses first.
     text = """fide-1989 forbidden=1-2,1-5,2-5
         1 0 F H F
         2 0 F H F

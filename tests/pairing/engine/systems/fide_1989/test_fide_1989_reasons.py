@@ -1,4 +1,4 @@
-"""What the 1989 rules say of some pairings; that it is true of all is `tests/pairing/engine/test_reasons_hold.py`."""
+"""Reasons of the 1989 rules for some pairings. `tests/pairing/engine/test_reasons_hold.py` checks all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.pairing.engine.reason_checks import all_reasons
 
 
 def passed_over(made: PairedRound, chooser: int) -> list[tuple[int, str, ReasonFact]]:
-    """Whom a player was not given, in the order of the rule."""
+    """The opponents a player did not get, in the order of the rule."""
     return [
         (why.players[1], why.article.removeprefix("fide-1989 art. "), why.get_fact("because"))
         for why in all_reasons(made)
@@ -53,7 +53,7 @@ def test_a_floater_says_why_they_and_not_another():
 
 
 def test_in_a_maxi_event_the_rating_gap_is_told():
-    # The colours would send 2, but he is far from 3, who is unrated and counts as 0.
+    # By colour 2 would float, but the rating is too far from 3, who is unrated and counts as 0.
     made = paired(
         """fide-1989 rounds=2
         1 2000 4w1

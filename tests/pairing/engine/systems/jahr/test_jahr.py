@@ -1,4 +1,4 @@
-"""Jahr's method (Szachy 3/1981): the document's own numbers, then its silent places."""
+"""Jahr's method (Szachy 3/1981): the document's own figures, then what it does not say."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ def test_article_4_the_documents_examples():
 
 
 def test_article_5_the_documents_example():
-    """3.55 before the round, 3.62 the opponent's, lost: 3.55 + 0.36 + 0 = 3.91."""
+    """3.55 before the round, 3.62 the opponent's, a loss: 3.55 + 0.36 + 0 = 3.91."""
     assert to_decimal_points(355 + rounded_tenth(362)) == Decimal("3.91")
 
 
 def test_article_8_the_documents_example():
-    """2.83 after seven rounds, then the bye: 0.50 and 0.28 more, 3.61."""
+    """2.83 after seven rounds, then the bye: another 0.50 and 0.28, 3.61."""
     assert to_decimal_points(283 + rounded_tenth(283) + 50) == Decimal("3.61")
 
 
@@ -93,8 +93,8 @@ def test_article_4_rounds_as_decimals_do_half_even(points: int):
 
 # -- Rounds, worked out by hand ------------------------------------------------------------------------------------
 
-# Round 1: 1 beats 3, 2 beats 4, 5 rests. Round 2: 1 and 2 draw, 5 beats 3, 4 rests. Round 3: 5 beats 1, 4 beats 2,
-# 3 rests.
+# Round 1: 1 beats 3, 2 beats 4, 5 has the bye. Round 2: 1 and 2 draw, 5 beats 3, 4 has the bye. Round 3: 5 beats 1,
+# 4 beats 2, 3 has the bye.
 FIVE = event(
     (won(3), drew(2, BLACK), lost(5)),
     (won(4), drew(1, WHITE), lost(4)),
@@ -117,7 +117,7 @@ def test_values_of_a_small_event():
 
 
 def test_a_round_holds_what_the_start_card_shows():
-    """Player 1 meets player 5 in round 3, who stands on 1.50: a tenth of it is 0.15."""
+    """Player 1 meets player 5, who has 1.50, in round 3: a tenth of it is 0.15."""
     third = jahr_values(FIVE)[1].rounds[2]
     assert (third.number, third.record, third.counted_total, third.added_tenth, third.result) == (
         3,
@@ -135,7 +135,7 @@ def test_article_8_the_bye_counts_a_tenth_of_ones_own_points():
 
 
 def test_article_3_results_of_the_same_round_do_not_touch_each_other():
-    """Player 2's tenth in round 3 is of player 4's points before it, though player 4 won that very game."""
+    """Player 2's tenth in round 3 comes from player 4's points before it, though player 4 won that game."""
     assert jahr_values(FIVE)[2].rounds[2].counted_total == 50
 
 
@@ -179,7 +179,7 @@ def test_before_round_1_all_values_are_nought():
 
 
 def test_a_corrected_result_corrects_everything_after_it():
-    """Player 3 did beat player 1 in round 1: what player 5 counted for beating him in round 2 changes with it."""
+    """Player 3 did beat player 1 in round 1: what player 5 got for beating player 1 in round 2 changes too."""
     cards = {card.tpn: card for card in FIVE.cards}
     cards[1] = replace(cards[1], records=(lost(3, WHITE), *cards[1].records[1:]))
     cards[3] = replace(cards[3], records=(won(1, BLACK), *cards[3].records[1:]))
@@ -226,7 +226,7 @@ def stands(tpn: int, *, game_points: int, total: int, exact: int) -> JahrValues:
 
 
 def test_article_6_what_decides_in_turn():
-    """Each is ahead of the next by one thing alone, though behind him in all that comes after it."""
+    """Each is ahead of the next in only one value, and behind in all later ones."""
     ranking = [
         stands(9, game_points=5, total=250, exact=0),
         stands(8, game_points=4, total=231, exact=100),

@@ -1,4 +1,4 @@
-"""Round robin: the tables of the Handbook, copied out by hand, and what stands against them."""
+"""Round robin: the tables of the Handbook, copied by hand, and exceptions to them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_the_reason_is_the_row_of_the_table():
         False,
     )
     last_but_one = replace(event(4, 6), rounds_paired=1, cards=_played(event(4, 6), 1).cards)
-    # A double one turns the last two rounds of its first cycle about: row 3 comes second.
+    # A double round robin swaps the last two rounds of its first cycle: row 3 comes second.
     assert pair(last_but_one).games[0].reasons[0].get_fact("row") == 3
 
 
@@ -129,7 +129,7 @@ def test_withdrawn_players_keep_their_games():
     ("players", "leaver", "rounds", "counts"), [(6, 6, 2, False), (6, 6, 3, True), (5, 5, 1, False), (5, 5, 2, True)]
 )
 def test_results_count_from_half_of_the_games_on(players: int, leaver: int, rounds: int, counts: bool):
-    """Of five games each the draws are nobody's after two, and stand after three; of four they stand after two."""
+    """With five games each, results do not count after two and count after three; with four they count after two."""
     played = _played(event(players, 5), rounds)
     cards = tuple(replace(card, unavailable=ABSENT_RECORD) if card.tpn == leaver else card for card in played.cards)
     points = {row.tpn: row.points for row in rank_players(replace(played, cards=cards), ())}
