@@ -82,8 +82,8 @@ class PairingAction(LogAction):
         "trial pairing adopted",
         LogVisibility.ALL,
         ngettext_lazy(
-            "Adopted a proposal: {count} board changed (version {version}) {broken} {reason}",
-            "Adopted a proposal: {count} boards changed (version {version}) {broken} {reason}",
+            "Used a proposal: {count} board changed (version {version}) {broken} {reason}",
+            "Used a proposal: {count} boards changed (version {version}) {broken} {reason}",
         ),
         "count",
     )
@@ -91,8 +91,8 @@ class PairingAction(LogAction):
         "trial pairing drafted",
         LogVisibility.OFFICERS,
         ngettext_lazy(
-            "Adopted a proposal as the draft: {count} board changed {broken}",
-            "Adopted a proposal as the draft: {count} boards changed {broken}",
+            "Used a proposal as the draft: {count} board changed {broken}",
+            "Used a proposal as the draft: {count} boards changed {broken}",
         ),
         "count",
     )

@@ -70,14 +70,12 @@ _COLOUR_CAUSES = {
     ColourCause.BOTH_DUE: gettext_lazy("each got the colour they were due"),
     ColourCause.ONLY_ONE_DUE: gettext_lazy("only %(claim)s was due a colour"),
     ColourCause.HISTORY: gettext_lazy(
-        "both were due the same colour, and their last differing colours (%(games_back)s games ago) are reversed"
+        "both were due the same colour, so their colours are the reverse of those %(games_back)s games ago, "
+        "when they last differed"
     ),
-    ColourCause.HIGHER_PLAYER: gettext_lazy(
-        "both were due the same colour, their past colours did not decide, and %(claim)s is ranked higher"
-    ),
+    ColourCause.HIGHER_PLAYER: gettext_lazy("both were equally due the same colour, and %(claim)s is ranked higher"),
     ColourCause.LOWER_PLAYER: gettext_lazy(
-        "both were due the same colour, their past colours did not decide, and below the median the "
-        "lower-ranked %(claim)s gets it"
+        "both were equally due the same colour, and below the median the lower-ranked player gets it, here %(claim)s"
     ),
     ColourCause.DIFFERENCE: gettext_lazy(
         "both were due the same colour, and %(claim)s has the greater difference between White and Black games"
@@ -96,12 +94,12 @@ _COLOUR_CAUSES = {
         "in round 1 colours alternate from pair to pair, starting with the colour drawn for the first pair"
     ),
     ColourCause.NUMBER_PARITY: gettext_lazy(
-        "neither was due a colour, and %(claim)s's number and the colour drawn for round 1 decided"
+        "neither was due a colour, so %(claim)s's number and the colour drawn for round 1 decided"
     ),
 }
 """Why the colours fell as they did; `claim` is the player whose claim decided."""
 
-_LAST_GAMES = gettext_lazy("both were due the same colour, and the colours of their last games are reversed")
+_LAST_GAMES = gettext_lazy("both were due the same colour, so the colours of their last games are reversed")
 """`ColourCause.HISTORY` one game back."""
 
 

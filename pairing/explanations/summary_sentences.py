@@ -90,12 +90,9 @@ _YOUR_HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
 
 _YOUR_CLAIMS = {
     ColourCause.STRONGER: gettext_lazy("you were both due the same colour, you more strongly"),
-    ColourCause.HIGHER_PLAYER: gettext_lazy(
-        "you were both due the same colour, your past colours did not decide, and you are ranked higher"
-    ),
+    ColourCause.HIGHER_PLAYER: gettext_lazy("you were both equally due the same colour, and you are ranked higher"),
     ColourCause.LOWER_PLAYER: gettext_lazy(
-        "you were both due the same colour, your past colours did not decide, and below the median the lower-ranked "
-        "player gets it, here you"
+        "you were both equally due the same colour, and below the median it goes to the lower-ranked player, here you"
     ),
     ColourCause.DIFFERENCE: gettext_lazy(
         "you were both due the same colour, and you have the greater difference between White and Black games"
@@ -106,7 +103,7 @@ _YOUR_CLAIMS = {
     ColourCause.LOWER_RATING: gettext_lazy("colours did not decide, and you have the lower rating (%(rating)s)"),
     ColourCause.LARGER_NUMBER: gettext_lazy("colours and ratings did not decide, and you have the larger number"),
     ColourCause.NUMBER_PARITY: gettext_lazy(
-        "neither of you was due a colour, and your number and the colour drawn for round 1 decided"
+        "neither of you was due a colour, so your number and the colour drawn for round 1 decided"
     ),
 }
 """Causes of colours where your claim decided."""
@@ -114,11 +111,11 @@ _YOUR_CLAIMS = {
 _CLAIMS_AGAINST_YOU = {
     ColourCause.STRONGER: gettext_lazy("you were both due the same colour, %(claim)s more strongly"),
     ColourCause.HIGHER_PLAYER: gettext_lazy(
-        "you were both due the same colour, your past colours did not decide, and %(claim)s is ranked higher"
+        "you were both equally due the same colour, and %(claim)s is ranked higher"
     ),
     ColourCause.LOWER_PLAYER: gettext_lazy(
-        "you were both due the same colour, your past colours did not decide, and below the median the lower-ranked "
-        "player gets it, here %(claim)s"
+        "you were both equally due the same colour, and below the median it goes to the lower-ranked player, "
+        "here %(claim)s"
     ),
 }
 """Causes of colours where your opponent's claim decided, and the usual words would speak of others."""
@@ -201,8 +198,8 @@ class _BoardWriter:
                 )
             case Meeting.TABLE:
                 if self._you:
-                    return _("Everyone plays everyone, and this round it is your game against %(other)s.") % facts
-                return _("Everyone plays everyone, and this round it is %(one)s against %(other)s.") % facts
+                    return _("Everyone plays everyone. This round you play %(other)s.") % facts
+                return _("Everyone plays everyone. This round %(one)s plays %(other)s.") % facts
             case _:
                 return _("The arbiter set this pairing and its colours.")
 
@@ -255,10 +252,10 @@ class _BoardWriter:
             return _("%(candidate)s was ahead of %(opponent)s on %(chooser)s's list, but %(because)s.") % facts
         if not told.ruled_out:
             if chooser == self._you:
-                return _("%(opponent)s was first on your list of candidates.") % facts
+                return _("%(opponent)s was first on your list of possible opponents.") % facts
             if opponent == self._you:
-                return _("You were first on %(chooser)s's list of candidates.") % facts
-            return _("%(opponent)s was first on %(chooser)s's list of candidates.") % facts
+                return _("You were first on %(chooser)s's list of possible opponents.") % facts
+            return _("%(opponent)s was first on %(chooser)s's list of possible opponents.") % facts
         facts |= {"place": told.place, "passed": self._ruled_out()}
         if chooser == self._you:
             return _("%(opponent)s was number %(place)s on your list, after %(passed)s.") % facts
@@ -345,12 +342,10 @@ class _BoardWriter:
     def _by_last_difference(self) -> str:
         if not self._you:
             facts = {"white": self._names[self._told.white]}
-            return (
-                _("both were due the same colour, and where their colours last differed, %(white)s had Black") % facts
-            )
+            return _("both were due the same colour, and when their colours last differed, %(white)s had Black") % facts
         if self._you == self._told.white:
-            return _("you were both due the same colour, and where your colours last differed, you had Black")
-        return _("you were both due the same colour, and where your colours last differed, you had White")
+            return _("you were both due the same colour, and when your colours last differed, you had Black")
+        return _("you were both due the same colour, and when your colours last differed, you had White")
 
 
 class _ByeWriter:
@@ -376,14 +371,16 @@ _BYES = {
         "%(player)s has the bye, because the number of players is odd and nobody in the lowest score group has a "
         "lower rating."
     ),
-    ByeCause.LEFT_OVER: gettext_lazy("%(player)s has the bye, as the one player left when all others were paired."),
+    ByeCause.LEFT_OVER: gettext_lazy("%(player)s has the bye, because everyone else was paired."),
     ByeCause.LOWER_HAD_ONE: gettext_lazy(
         "%(player)s has the bye, because everyone ranked lower has already had a bye or a forfeit win."
     ),
     ByeCause.EARLIER_HAD_ONE: gettext_lazy(
         "%(player)s has the bye, because everyone earlier in the order for it has already had a bye or a forfeit win."
     ),
-    ByeCause.FIRST_POSSIBLE: gettext_lazy("%(player)s has the bye, as the first in the order who could have it."),
+    ByeCause.FIRST_POSSIBLE: gettext_lazy(
+        "%(player)s has the bye, as the first player in the order who could have it."
+    ),
     ByeCause.TABLE: gettext_lazy("%(player)s sits out this round, because the number of players is odd."),
     ByeCause.ARBITER: gettext_lazy("The arbiter gave %(player)s the bye."),
 }
@@ -394,14 +391,14 @@ _YOUR_BYES = {
         "You have the bye, because the number of players is odd and nobody in the lowest score group has a lower "
         "rating."
     ),
-    ByeCause.LEFT_OVER: gettext_lazy("You have the bye, as the one player left when all others were paired."),
+    ByeCause.LEFT_OVER: gettext_lazy("You have the bye, because everyone else was paired."),
     ByeCause.LOWER_HAD_ONE: gettext_lazy(
         "You have the bye, because everyone ranked lower has already had a bye or a forfeit win."
     ),
     ByeCause.EARLIER_HAD_ONE: gettext_lazy(
         "You have the bye, because everyone earlier in the order for it has already had a bye or a forfeit win."
     ),
-    ByeCause.FIRST_POSSIBLE: gettext_lazy("You have the bye, as the first in the order who could have it."),
+    ByeCause.FIRST_POSSIBLE: gettext_lazy("You have the bye, as the first player in the order who could have it."),
     ByeCause.TABLE: gettext_lazy("You sit out this round, because the number of players is odd."),
     ByeCause.ARBITER: gettext_lazy("The arbiter gave you the bye."),
 }

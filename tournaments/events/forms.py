@@ -30,9 +30,9 @@ from tournaments.models.point_systems import USUAL_POINTS, check_points_compatib
 
 SYSTEM_DESCRIPTIONS = {
     PairingSystem.JAHR: gettext_lazy(
-        "Ulrich Jahr's method of 1981. Each game adds a tenth of the opponent's total to the player's "
-        "own. These totals decide pairings and places among equal scores. It needs no ratings and has "
-        "its own start cards. The bye is worth half a point."
+        "Ulrich Jahr's method of 1981. Each game adds a tenth of the opponent's total to the player's own. "
+        "These totals decide the pairings and the places of players with equal scores. It needs no ratings "
+        "and has its own start cards. The bye is worth half a point."
     ),
     PairingSystem.FIDE_1989: gettext_lazy(
         "The FIDE rules of 1987, amended in 1988 and 1989. Score groups, upper half against lower "
@@ -138,7 +138,7 @@ class TournamentForm(forms.ModelForm):
         label=Tournament._meta.get_field("point_system").verbose_name,
         required=False,
         help_text=gettext_lazy(
-            "Historic systems use 1, ½ and 0, or the same as 2, 1 and 0. Other points need the system in force."
+            "Historic systems use 1, ½ and 0, or 2, 1 and 0. For other points, choose the FIDE system of 2026."
         ),
     )
 
@@ -338,7 +338,7 @@ class TournamentForm(forms.ModelForm):
             return ""
         return ngettext(
             "%(players)s player needs %(once)s rounds to play everyone once, %(twice)s to play everyone twice.",
-            "%(players)s players need %(once)s rounds to play everyone once, %(twice)s to play everyone twice.",
+            "%(players)s players need %(once)s rounds to play each other once, or %(twice)s to play each other twice.",
             players,
         ) % {"players": players, "once": berger_table_size(players) - 1, "twice": 2 * berger_table_size(players) - 2}
 

@@ -73,7 +73,7 @@ class AccountingEntryForm(ConfirmationForm):
         BookAccount.objects.none(), label=gettext_lazy("category, or account to transfer to")
     )
     party = forms.CharField(label=gettext_lazy("payer or payee"), required=False, max_length=140)
-    text = forms.CharField(label=gettext_lazy("text"), required=False, max_length=160)
+    text = forms.CharField(label=gettext_lazy("description"), required=False, max_length=160)
     file = forms.FileField(label=gettext_lazy("supporting document (PDF or image)"), required=False)
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:

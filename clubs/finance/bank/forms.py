@@ -40,8 +40,8 @@ class StatementUploadForm(forms.Form):
         max_length=200_000,
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
         help_text=gettext_lazy(
-            "One transaction per line, with date, amount and text separated by semicolons. We look for "
-            "the reference in the text."
+            "One transaction per line, with date, amount and description separated by semicolons. We look for "
+            "the payment reference in the description."
         ),
     )
     ask_again = forms.BooleanField(label=gettext_lazy("let me choose the columns again"), required=False)
@@ -67,7 +67,7 @@ class StatementColumnsForm(forms.Form):
         "party": gettext_lazy("other party's name"),
         "payee": gettext_lazy("payee's name, if in a separate column"),
         "party_account": gettext_lazy("other party's account"),
-        "text": gettext_lazy("text"),
+        "text": gettext_lazy("description"),
         "reference": gettext_lazy("bank reference"),
     }
 

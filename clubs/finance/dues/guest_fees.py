@@ -74,7 +74,7 @@ def credit_guest_nights(member: Member, *, by: User | None) -> LedgerEntry | Non
     if not amount:
         return None
     with translation.override(club.language):
-        reason = _("Guest fees credited towards dues")
+        reason = _("Guest fees deducted from dues")
     return LedgerEntry.objects.create(
         club=club,
         account=get_or_create_dues_account(member),

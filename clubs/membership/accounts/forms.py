@@ -29,7 +29,7 @@ from clubs.models import Club, Invitation, Member, Membership, Role, User
 
 MAX_LOGIN_LENGTH = 254
 MAX_PASSWORD_LENGTH = 4_096
-PASSWORD_HELP = gettext_lazy("At least 8 characters. It can't be only digits or a common password.")
+PASSWORD_HELP = gettext_lazy("At least 8 characters. Don't use a common password or only digits.")
 
 
 class AllauthLabelsMixin:
@@ -93,9 +93,7 @@ class PasswordSetForm(AllauthLabelsMixin, account.SetPasswordForm):
 
 
 class PasswordResetForm(AllauthLabelsMixin, account.ResetPasswordForm):
-    field_texts = {
-        "email": (gettext_lazy("Email"), gettext_lazy("The email address of your account, as your club has it."))
-    }
+    field_texts = {"email": (gettext_lazy("Email"), gettext_lazy("The email address your club has for your account."))}
 
 
 class PasswordResetKeyForm(AllauthLabelsMixin, account.ResetPasswordKeyForm):
@@ -111,7 +109,7 @@ class PasswordReauthenticationForm(AllauthLabelsMixin, account.ReauthenticateFor
 
 
 CODE_ALREADY_USED = gettext_lazy(
-    "This code has already been used. Your app shows a new one within 30 seconds. Enter that one."
+    "This code has already been used. Wait for the next one, up to 30 seconds, and enter that."
 )
 
 

@@ -34,7 +34,7 @@ TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "BPG": gettext_lazy("games played with Black"),
     "BWG": gettext_lazy("games won with Black"),
     "PS": gettext_lazy("progressive score: the sum of the scores after each round"),
-    "REP": gettext_lazy("rounds the player chose to play, without requested byes and forfeit losses"),
+    "REP": gettext_lazy("rounds without a requested bye or forfeit loss"),
     "STD": gettext_lazy("standard points: 1 for scoring more than the opponent, ½ for the same"),
     "TPN": gettext_lazy("pairing number, from the starting list"),
     "BH": gettext_lazy("Buchholz: the sum of the opponents' scores"),

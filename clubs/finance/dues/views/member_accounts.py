@@ -73,7 +73,9 @@ def refund_add(request: AuthenticatedRequest, club: str, member: int) -> HttpRes
 def waiver_add(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
     """Waive all or part of what a member owes."""
     person = get_member_for_treasurer(request.user, club, member)
-    return _book(request, person, "waiver", MemberWaiverForm, waive_dues, _("Dues waived. The reason is kept."))
+    return _book(
+        request, person, "waiver", MemberWaiverForm, waive_dues, _("Dues waived. The reason is saved with them.")
+    )
 
 
 def _book(
