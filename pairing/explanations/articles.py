@@ -350,13 +350,13 @@ DUTCH_2026: Mapping[str, Promise] = {
         "moved-down players are paired first, then the remainder."
     ),
     "1.4": _(
-        "When two players with different scores are paired, the higher one downfloats and the lower "
-        "one upfloats. A player who scores more than a loss without playing also downfloats."
+        "When two players with different scores are paired, the higher one downfloats and the lower one "
+        "upfloats. A player who gets more points than for a loss without playing also downfloats."
     ),
     "1.7": _(
-        "A colour preference is absolute if the colour difference exceeds 1, or the last 2 games were "
-        "with the same colour. It is strong if the difference is 1, and mild if it is 0. A mild "
-        "preference is for the colour not played last."
+        "A colour preference is absolute if the colour difference exceeds 1, or the last 2 games were with "
+        "the same colour. It is strong if the difference is 1, and mild if it is 0. With a mild preference, "
+        "the player prefers the colour they did not play last."
     ),
     "1.8": _(
         "When the last round is paired, topscorers are the players with more than half of the points available so far."

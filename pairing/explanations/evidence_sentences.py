@@ -34,7 +34,7 @@ EVIDENCE_CAUSE_TEXTS = {
 
 CRITERION_CAUSE_TEXTS = {
     "C7": gettext_lazy("players with more points would have moved down"),
-    "C8": gettext_lazy("the next group would have been paired less well"),
+    "C8": gettext_lazy("the next group could not have been paired as well"),
     "C9": gettext_lazy("the bye would have gone to a player with more unplayed games"),
     "C10": gettext_lazy("more topscorers or their opponents would have got a colour difference greater than 2"),
     "C11": gettext_lazy("more topscorers or their opponents would have got the same colour 3 times in a row"),

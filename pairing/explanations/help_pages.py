@@ -37,7 +37,7 @@ _JAHR = MethodHelpPage(
     document=_("Ulrich Jahr, “Metoda ustalania miejsc w systemie szwajcarskim”, Szachy 3/1981"),
     steps=(
         _("Every player has total points as well as game points. Total points start at 0."),
-        _("Each game adds its result and a tenth of the total the opponent had when the game began."),
+        _("Each game adds its result and a tenth of the total the opponent had before it."),
         _("Players with equal game points are ordered by total points, both for pairing and for the final standings."),
         _("The pairing itself follows the FIDE rules of 1987-89 or, if the event says so, the Dutch rules of 1992."),
         _("Ratings no longer matter after round 1. This suits clubs where most players are unrated."),
@@ -134,7 +134,7 @@ _ROUND_ROBIN = MethodHelpPage(
     steps=(
         _("Numbers are drawn by lot or follow the starting list. Each number is a place in a table."),
         _("The table gives everyone's opponent and colour in every round, so everything is known from the start."),
-        _("With an odd number of players, one sits out each round, without points."),
+        _("With an odd number of players, one sits out each round and gets no points."),
         _(
             "In a double round robin, colours are reversed in the second cycle. The last 2 rounds of the "
             "first cycle swap places."

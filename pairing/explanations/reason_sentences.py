@@ -40,7 +40,9 @@ _CAUSES = {
     DecisionCause.DISADVANTAGE: gettext_lazy("floating %(kept)s would have been a greater disadvantage"),
     DecisionCause.HAD_BYE: gettext_lazy("a player cannot have the bye twice"),
     DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("a player cannot have the bye after a forfeit win"),
-    DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy("a player cannot have the bye after a point without playing"),
+    DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy(
+        "a player cannot have the bye after getting a point without playing"
+    ),
     DecisionCause.FLOAT_LIMIT: gettext_lazy("the limit on upfloats in one event was reached"),
     DecisionCause.BLOCKED_MEDIAN: gettext_lazy("the median group could not be paired otherwise"),
     DecisionCause.BETTER_CANDIDATE: gettext_lazy("the chosen pairing comes earlier in the rule's order"),
@@ -59,7 +61,7 @@ _CAUSES_IN_ROUND = {
     DecisionCause.HAD_BYE: gettext_lazy("a player cannot have the bye twice (round %(round)s)"),
     DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("a player cannot have the bye after a forfeit win (round %(round)s)"),
     DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy(
-        "a player cannot have the bye after a point without playing (round %(round)s)"
+        "a player cannot have the bye after getting a point without playing (round %(round)s)"
     ),
 }
 """The same where the reason names the round."""
@@ -81,14 +83,14 @@ _COLOUR_CAUSES = {
         "both were due the same colour, and %(claim)s has the greater difference between White and Black games"
     ),
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
-        "colours did not decide, and White goes to %(claim)s, whose opponents have the higher average "
-        "rating (%(average)s)"
+        "colours did not decide, so White goes to %(claim)s, whose opponents have the higher average rating "
+        "(%(average)s)"
     ),
     ColourCause.LOWER_RATING: gettext_lazy(
-        "colours did not decide, and White goes to %(claim)s, who has the lower rating (%(rating)s)"
+        "colours did not decide, so White goes to %(claim)s, who has the lower rating (%(rating)s)"
     ),
     ColourCause.LARGER_NUMBER: gettext_lazy(
-        "colours and ratings did not decide, and White goes to %(claim)s, who has the larger number"
+        "colours and ratings did not decide, so White goes to %(claim)s, who has the larger number"
     ),
     ColourCause.ALTERNATE_PAIRS: gettext_lazy(
         "in round 1 colours alternate from pair to pair, starting with the colour drawn for the first pair"

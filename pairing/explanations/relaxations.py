@@ -25,11 +25,11 @@ RELAXATION_TEXTS: Mapping[str, RelaxationText] = {
     ),
     RelaxationKind.SECOND_BYE: RelaxationText(
         _("Give a second bye"),
-        _("The bye goes to a player who has already had a point without playing."),
+        _("The bye goes to a player who has already been given a point without playing."),
     ),
     RelaxationKind.REPEAT: RelaxationText(
         _("Let two players meet again"),
-        _("Two players meet again. They are the ones whose game was longest ago and whose scores are closest."),
+        _("Two players meet again. The two chosen are those whose game was longest ago and whose scores are closest."),
     ),
     RelaxationKind.ODD_COLOUR: RelaxationText(
         _("Allow a forbidden colour"),

@@ -376,7 +376,7 @@ _BYES = {
         "%(player)s has the bye, because everyone ranked lower has already had a bye or a forfeit win."
     ),
     ByeCause.EARLIER_HAD_ONE: gettext_lazy(
-        "%(player)s has the bye, because everyone earlier in the order for it has already had a bye or a forfeit win."
+        "%(player)s has the bye, because everyone ahead in the order has already had a bye or a forfeit win."
     ),
     ByeCause.FIRST_POSSIBLE: gettext_lazy(
         "%(player)s has the bye, as the first player in the order who could have it."
@@ -396,7 +396,7 @@ _YOUR_BYES = {
         "You have the bye, because everyone ranked lower has already had a bye or a forfeit win."
     ),
     ByeCause.EARLIER_HAD_ONE: gettext_lazy(
-        "You have the bye, because everyone earlier in the order for it has already had a bye or a forfeit win."
+        "You have the bye, because everyone ahead in the order has already had a bye or a forfeit win."
     ),
     ByeCause.FIRST_POSSIBLE: gettext_lazy("You have the bye, as the first player in the order who could have it."),
     ByeCause.TABLE: gettext_lazy("You sit out this round, because the number of players is odd."),

@@ -128,8 +128,12 @@ class EventAction(LogAction):
     NAME_ERASED = "name erased", LogVisibility.ALL, _("Erased the name of a former member")
     PERSONAL_LINK_RENEWED = "personal link renewed", LogVisibility.OFFICERS, _("Renewed the personal link of {name}")
     CHECKED_IN = "checked in", LogVisibility.OFFICERS, _("Check-in: {name}, {state}")
-    PLAYER_CHECKED_IN = "player checked in", LogVisibility.OFFICERS, _("{name} checked in by phone")
-    PRESENCE_CLAIMED = "says he is here", LogVisibility.OFFICERS, _("{name} reported by phone that they are here")
+    PLAYER_CHECKED_IN = "player checked in", LogVisibility.OFFICERS, _("{name} checked in from their phone")
+    PRESENCE_CLAIMED = (
+        "says he is here",
+        LogVisibility.OFFICERS,
+        _("{name} reported from their phone that they are here"),
+    )
     EVERYBODY_CHECKED_IN = (
         "everybody checked in",
         LogVisibility.OFFICERS,

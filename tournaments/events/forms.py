@@ -51,8 +51,8 @@ SYSTEM_DESCRIPTIONS = {
         "criteria, applied in order, decide every pairing."
     ),
     PairingSystem.ROUND_ROBIN: gettext_lazy(
-        "Everyone plays everyone, once or twice, using the Berger tables. Best for few players. The "
-        "full schedule is known once the numbers are drawn."
+        "Everyone plays everyone, once or twice, using the Berger tables. Best for small groups. The full "
+        "schedule is known once the numbers are drawn."
     ),
 }
 
@@ -192,16 +192,17 @@ class TournamentForm(forms.ModelForm):
             "group_limit_c": gettext_lazy("Players below this rating are in group C."),
             "first_colour": gettext_lazy("Usually drawn by lot before round 1."),
             "requested_byes_allowed": gettext_lazy("How many byes each player can request in the event."),
-            "players_check_in": gettext_lazy("With a QR code on the wall or their personal link."),
+            "players_check_in": gettext_lazy("They use a QR code on the wall or their personal link."),
             "players_report_results": gettext_lazy(
-                "With their personal link. If both players report the same result, it's entered. If "
-                "not, the arbiter decides."
+                "They use their personal link. If both players report the same result, it's entered. If not, "
+                "the arbiter decides."
             ),
             "is_public": gettext_lazy(
                 "Players can find their board on their phones without signing in. Drafts are never shown."
             ),
             "fide_rated": gettext_lazy(
-                "Select this if a federation reports the games. Not every pairing system is allowed then (see above)."
+                "Select this if a federation will rate the games. Some pairing systems are then not allowed "
+                "(see above)."
             ),
             "rated_as": gettext_lazy("Games in finished rounds then count for members' club ratings."),
             "time_control": gettext_lazy("Such as “90 min + 30 s”."),

@@ -120,7 +120,7 @@ def reverse_accounting_entry(
     already, or for an impossible date.
     """
     if not reason.strip():
-        raise OfficerProblem(_("Enter a reason for the reversal. It is kept permanently."))
+        raise OfficerProblem(_("Enter a reason for the reversal. The reason is kept permanently."))
     club = lock_row(Club, entry.club_id)
     if entry.ledger_entry_id is not None:
         raise OfficerProblem(_("This is a member's payment. Reverse it on the member's account."))

@@ -83,7 +83,7 @@ def reopen_year(club: Club, year: int, *, reason: str, by: User | None) -> Accou
     """
     club = lock_row(Club, club.pk)
     if not reason.strip():
-        raise OfficerProblem(_("Enter a reason for reopening the year. It is kept permanently."))
+        raise OfficerProblem(_("Enter a reason for reopening the year. The reason is kept permanently."))
     closed = closed_years(club)
     if year not in closed:
         raise OfficerProblem(_("The year is not closed."))

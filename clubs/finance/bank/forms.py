@@ -163,7 +163,7 @@ class LinePartBaseFormSet(forms.BaseFormSet):
         rest = self.whole - sum(row.get("amount") or 0 for row in said)
         without = [row for row in said if row.get("amount") is None]
         if len(without) > 1:
-            raise ValidationError(_("You can leave only one amount empty. Enter the others."))
+            raise ValidationError(_("Only one amount can be empty. Enter the others."))
         self.parts = [(row["amount"] if row.get("amount") is not None else rest, row.get("target", "")) for row in said]
 
 

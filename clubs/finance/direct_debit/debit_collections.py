@@ -73,7 +73,7 @@ def collection_blocker(club: Club) -> str:
     if not parse_iban(club.bank_account):
         return _("Enter the club's bank account as an IBAN first.")
     if not club.creditor_id:
-        return _("Enter the club's creditor identifier first. The central bank issues it.")
+        return _("Enter the club's creditor identifier first. Your central bank issues it.")
     return ""
 
 

@@ -163,7 +163,7 @@ class DuesSettingsForm(forms.ModelForm):
         label=gettext_lazy("guest fee"),
         required=False,
         may_be_nothing=True,
-        help_text=gettext_lazy("Charged at the door for each guest night, on the guests page. Leave empty for no fee."),
+        help_text=gettext_lazy("Charged for each guest night on the guests page. Leave empty for no fee."),
     )
 
     class Meta:

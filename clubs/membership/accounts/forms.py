@@ -293,7 +293,9 @@ class InvitationForm(forms.ModelForm):
         labels = {"member": gettext_lazy("linked member")}
         help_texts = {
             "email": gettext_lazy("We'll send the link here. Leave empty to share it yourself as a link or QR code."),
-            "member": gettext_lazy("They'll see their own page when they sign in. Leave empty to link no member."),
+            "member": gettext_lazy(
+                "They'll see their own page when they sign in. Leave empty if there is no member to link."
+            ),
             "is_for_many": gettext_lazy(
                 "For the role “member” only. Everyone scans the same code, for example from a poster."
             ),

@@ -278,7 +278,7 @@ def _doubts(players: list[ListedPlayerLine], bad: list[UnusableRatingListLine]) 
         message = _("Duplicate IDs: %(count)s. The last line with an ID is used.") % {"count": len(twice)}
         faults.append(ListFault(message=message, examples=tuple(twice[:MAX_EXAMPLES])))
     if bad:
-        message = _("Lines without a usable player: %(count)s. They are skipped.") % {"count": len(bad)}
+        message = _("Lines skipped because they have no usable player: %(count)s.") % {"count": len(bad)}
         faults.append(ListFault(message=message, examples=_texts(bad)))
     return faults
 

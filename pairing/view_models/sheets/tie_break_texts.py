@@ -28,7 +28,7 @@ TIE_BREAK_HEADINGS: Mapping[str, str | Promise] = {
 
 TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "PTS": gettext_lazy("points from games and byes"),
-    "DE": gettext_lazy("direct encounter: place in the games between the tied players, or 0 if it decides nothing"),
+    "DE": gettext_lazy("direct encounter: place among the tied players in the games between them, or 0 if undecided"),
     "WIN": gettext_lazy("number of wins, including forfeit wins and full-point byes"),
     "WON": gettext_lazy("games won over the board"),
     "BPG": gettext_lazy("games played with Black"),

@@ -85,7 +85,7 @@ def test_find_your_name_one_tap_big_confirmation(cast):
         .get(reverse("round_check_in", args=[cast.club.slug, cast.event.slug, 1]))
         .content.decode()
     )
-    assert "by phone" in html
+    assert "from phone" in html
 
 
 @pytest.mark.parametrize("entry", ["", "x", "99999999", "٣", "9" * 40])

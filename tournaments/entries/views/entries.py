@@ -234,7 +234,7 @@ def next_round(tournament: Tournament, players: int) -> Round | None:
 def players_entered_message(number: int) -> str:
     """Return the message after entering players."""
     if not number:
-        return _("They were all on the list already.")
+        return _("All of these players were already entered.")
     return ngettext("%(n)s player entered.", "%(n)s players entered.", number) % {"n": number}
 
 

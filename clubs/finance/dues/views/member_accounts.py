@@ -100,7 +100,9 @@ def _book(
         else:
             messages.success(request, said % {"number": entry.printed_receipt_number})
             if is_before_accounting_began(entry):
-                messages.warning(request, _("Accounting starts after this date, so this is only in the dues ledger."))
+                messages.warning(
+                    request, _("Accounting starts after this date, so this is only recorded in the dues ledger.")
+                )
             return redirect("member_dues_account", person.club.slug, person.pk)
     return _account_page(request, person, **{name: form})
 
