@@ -28,8 +28,8 @@ from pairing.engine.trf import EarlierPairingSystem, TrfFile, forbidden_pairs_in
 
 def add_arguments(parser: ArgumentParser) -> None:
     add_system_options(parser)
-    parser.add_argument("--format", default="text", choices=("text", "json"))
-    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("--format", default="text", choices=("text", "json"), help="output format (default: text)")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a report file")
 
 
 def check_report_files(options: dict[str, Any], console: CommandConsole) -> None:
@@ -69,7 +69,7 @@ def _known_systems(trf: TrfFile) -> list[EarlierPairingSystem]:
 
 
 COMMAND = CliCommand(
-    "Pair every round of tournament report files again from the rounds before it, and compare.",
+    "Pair each round of tournament report files (TRF) again from the rounds before it, and show the differences.",
     add_arguments,
     check_report_files,
 )

@@ -88,7 +88,7 @@ def test_every_wrong_cell_is_told_at_once(club):
         (b"\x00\x01\x02\x00", "a text file or an Excel file (XLSX)"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "an Excel file (XLS)"),
         (b"PK\x03\x04 and no more", "damaged"),
-        (b"one;two\n1;2\n", "Put the column names in the first line"),
+        (b"one;two\n1;2\n", "The first row must contain the column names"),
         (b"name\n" + b'"' + b"x" * 200_000 + b'"\n', "more than 20000 characters"),
         (b"name;" + b"x;" * 200 + b"\nNowa\n", "more than 200 columns"),
         ("name;born\nNowa;2011\n".encode("utf-16-le"), "a text file or an Excel file (XLSX)"),
