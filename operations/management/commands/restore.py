@@ -71,7 +71,7 @@ class Command(BaseCommand):
         for each in there:
             made_at = timezone.localtime(each.made_at)
             state = "encrypted" if each.is_encrypted else "not encrypted"
-            self.stdout.write(f"{made_at:%a %Y-%m-%d %H:%M:%S %Z}  {each.size / 1e6:8.1f} MB  {locked:10}  {each.path}")
+            self.stdout.write(f"{made_at:%a %Y-%m-%d %H:%M:%S %Z}  {each.size / 1e6:8.1f} MB  {state:13}  {each.path}")
 
 
 def _told(made_at: str, rows: dict[str, int]) -> str:
