@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason, ReasonFact, ReasonKind
-from pairing.engine.snapshot import PairingNumber
+from pairing.engine.snapshot import Colour, PairingNumber
 from pairing.explanations import evidence_sentences
 
 PlayerNames = Mapping[PairingNumber, str]
@@ -52,6 +52,11 @@ _CAUSES = {
 }
 """Why a candidate was ruled out or a player moved, as the second half of a sentence."""
 
+_FLOAT_CAUSES = {
+    DecisionCause.BLOCKS_REST: gettext_lazy("otherwise not everyone could have been paired within the rules"),
+}
+"""The same where the cause made a player change groups."""
+
 _COMPARING_CAUSES = {DecisionCause.LOWER_NUMBER, DecisionCause.DISADVANTAGE, DecisionCause.FARTHER_GROUP}
 """Causes of `ReasonKind.STAYED` that name its first player, `kept`, or its second, `floater`."""
 
@@ -67,20 +72,11 @@ _CAUSES_IN_ROUND = {
 """The same where the reason names the round."""
 
 _COLOUR_CAUSES = {
-    ColourCause.ABSOLUTE: gettext_lazy("%(claim)s could not have the other colour"),
-    ColourCause.STRONGER: gettext_lazy("both were due the same colour, %(claim)s more strongly"),
     ColourCause.BOTH_DUE: gettext_lazy("each got the colour they were due"),
     ColourCause.ONLY_ONE_DUE: gettext_lazy("only %(claim)s was due a colour"),
     ColourCause.HISTORY: gettext_lazy(
         "both were due the same colour, so their colours are the reverse of those %(games_back)s games ago, "
         "when they last differed"
-    ),
-    ColourCause.HIGHER_PLAYER: gettext_lazy("both were equally due the same colour, and %(claim)s is ranked higher"),
-    ColourCause.LOWER_PLAYER: gettext_lazy(
-        "both were equally due the same colour, and below the median the lower-ranked player gets it, here %(claim)s"
-    ),
-    ColourCause.DIFFERENCE: gettext_lazy(
-        "both were due the same colour, and %(claim)s has the greater difference between White and Black games"
     ),
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
         "colours did not decide, so White goes to %(claim)s, whose opponents have the higher average rating "
@@ -100,6 +96,20 @@ _COLOUR_CAUSES = {
     ),
 }
 """Why the colours fell as they did; `claim` is the player whose claim decided."""
+
+_REQUIRED_COLOURS = {
+    Colour.WHITE: gettext_lazy("%(claim)s had to have White"),
+    Colour.BLACK: gettext_lazy("%(claim)s had to have Black"),
+}
+"""`ColourCause.ABSOLUTE`, by the colour of the player whose claim decided."""
+
+CLAIM_CAUSES = {
+    ColourCause.STRONGER: gettext_lazy("%(claim)s had the stronger claim"),
+    ColourCause.HIGHER_PLAYER: gettext_lazy("%(claim)s is ranked higher"),
+    ColourCause.LOWER_PLAYER: gettext_lazy("below the median it goes to the lower-ranked player, %(claim)s"),
+    ColourCause.DIFFERENCE: gettext_lazy("%(claim)s has the greater difference between White and Black games"),
+}
+"""Why one of two players got the colour that both were due, as the second half of a sentence."""
 
 _LAST_GAMES = gettext_lazy("both were due the same colour, so the colours of their last games are reversed")
 """`ColourCause.HISTORY` one game back."""
@@ -320,6 +330,8 @@ def cause_text(reason: PairingReason, names: PlayerNames) -> str:
     stated = DecisionCause(str(reason.get_fact("because")))
     if reason.get_fact("round") is not None and stated in _CAUSES_IN_ROUND:
         return str(_CAUSES_IN_ROUND[stated]) % {"round": reason.get_fact("round")}
+    if reason.kind is ReasonKind.FLOATED and stated in _FLOAT_CAUSES:
+        return str(_FLOAT_CAUSES[stated])
     if reason.get_fact("criterion") is not None:
         words = evidence_sentences.CRITERION_CAUSE_TEXTS.get(str(reason.get_fact("criterion")), _CAUSES[stated])
         return str(words) % {"criterion": reason.get_fact("criterion")}
@@ -336,10 +348,22 @@ def colour_cause_text(reason: PairingReason, names: PlayerNames) -> str:
     claim = reason.get_fact("claim")
     cause = ColourCause(str(reason.get_fact("because")))
     back = reason.get_fact("games_back")
-    words = _LAST_GAMES if cause is ColourCause.HISTORY and back == 1 else _COLOUR_CAUSES[cause]
-    return str(words) % {
+    facts = {
         "claim": names[claim] if isinstance(claim, int) else "",
         "games_back": back,
         "average": evidence_sentences.format_average_rating(reason),
         "rating": reason.get_fact("rating"),
     }
+    claimed = Colour.WHITE if claim == reason.players[0] else Colour.BLACK
+    if cause in CLAIM_CAUSES:
+        return both_due_text(claimed, str(CLAIM_CAUSES[cause]) % facts)
+    if cause is ColourCause.ABSOLUTE:
+        return str(_REQUIRED_COLOURS[claimed]) % facts
+    return str(_LAST_GAMES if cause is ColourCause.HISTORY and back == 1 else _COLOUR_CAUSES[cause]) % facts
+
+
+def both_due_text(colour: Colour, because: str) -> str:
+    """Return that both players were due a colour, and why one got it, as the second half of a sentence."""
+    if colour is Colour.WHITE:
+        return _("both were due White, and %(because)s") % {"because": because}
+    return _("both were due Black, and %(because)s") % {"because": because}

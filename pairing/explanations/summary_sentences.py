@@ -21,7 +21,9 @@ from pairing.explanations.pairing_summary import (
     summarise_reasons,
 )
 from pairing.explanations.reason_sentences import (
+    CLAIM_CAUSES,
     PlayerNames,
+    both_due_text,
     cause_text,
     colour_cause_text,
     points_with_unit,
@@ -89,14 +91,6 @@ _YOUR_HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
 }
 
 _YOUR_CLAIMS = {
-    ColourCause.STRONGER: gettext_lazy("you were both due the same colour, you more strongly"),
-    ColourCause.HIGHER_PLAYER: gettext_lazy("you were both equally due the same colour, and you are ranked higher"),
-    ColourCause.LOWER_PLAYER: gettext_lazy(
-        "you were both equally due the same colour, and below the median it goes to the lower-ranked player, here you"
-    ),
-    ColourCause.DIFFERENCE: gettext_lazy(
-        "you were both due the same colour, and you have the greater difference between White and Black games"
-    ),
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
         "colours did not decide, and your opponents have the higher average rating (%(average)s)"
     ),
@@ -108,17 +102,13 @@ _YOUR_CLAIMS = {
 }
 """Causes of colours where your claim decided."""
 
-_CLAIMS_AGAINST_YOU = {
-    ColourCause.STRONGER: gettext_lazy("you were both due the same colour, %(claim)s more strongly"),
-    ColourCause.HIGHER_PLAYER: gettext_lazy(
-        "you were both equally due the same colour, and %(claim)s is ranked higher"
-    ),
-    ColourCause.LOWER_PLAYER: gettext_lazy(
-        "you were both equally due the same colour, and below the median it goes to the lower-ranked player, "
-        "here %(claim)s"
-    ),
+_YOUR_SHARED_CLAIMS = {
+    ColourCause.STRONGER: gettext_lazy("your claim was stronger"),
+    ColourCause.HIGHER_PLAYER: gettext_lazy("you are ranked higher"),
+    ColourCause.LOWER_PLAYER: gettext_lazy("below the median it goes to the lower-ranked player, which is you"),
+    ColourCause.DIFFERENCE: gettext_lazy("you have the greater difference between White and Black games"),
 }
-"""Causes of colours where your opponent's claim decided, and the usual words would speak of others."""
+"""The same where both players were due the colour."""
 
 _SETTLED_BY_OWN_GAMES = (ColourCause.ABSOLUTE, ColourCause.STRONGER, ColourCause.BOTH_DUE, ColourCause.ONLY_ONE_DUE)
 
@@ -300,14 +290,13 @@ class _BoardWriter:
             return told
         if cause is ColourCause.HISTORY:
             return self._by_last_difference()
-        if self._you and colours.claim == self._you and cause in _YOUR_CLAIMS:
-            words = _YOUR_CLAIMS[cause]
-        elif self._you and cause in _CLAIMS_AGAINST_YOU:
-            words = _CLAIMS_AGAINST_YOU[cause]
-        else:
+        if self._you and cause in CLAIM_CAUSES:
+            words = (_YOUR_SHARED_CLAIMS if colours.claim == self._you else CLAIM_CAUSES)[cause]
+            claimed = Colour.WHITE if colours.claim == self._told.white else Colour.BLACK
+            return self._both_due(claimed, str(words) % {"claim": self._names[colours.claim]})
+        if self._you is None or colours.claim != self._you or cause not in _YOUR_CLAIMS:
             return colour_cause_text(colours.reason, self._names)
-        return str(words) % {
-            "claim": self._names[colours.claim],
+        return str(_YOUR_CLAIMS[cause]) % {
             "average": format_average_rating(colours.reason),
             "rating": colours.reason.get_fact("rating"),
         }
@@ -318,14 +307,7 @@ class _BoardWriter:
         if colours.both_due:
             if decided is None or decided.history is ColourHistory.LAST:
                 return None
-            facts = {"because": self._games(decided)}
-            if self._you:
-                if colours.both_due is Colour.WHITE:
-                    return _("you were both due White, and %(because)s") % facts
-                return _("you were both due Black, and %(because)s") % facts
-            if colours.both_due is Colour.WHITE:
-                return _("both were due White, and %(because)s") % facts
-            return _("both were due Black, and %(because)s") % facts
+            return self._both_due(colours.both_due, self._games(decided))
         if cause is ColourCause.BOTH_DUE:
             if self._you and (mine := colours.claim_of(self._you)):
                 return self._games(mine)
@@ -334,6 +316,13 @@ class _BoardWriter:
                 return _("%(first)s, and %(second)s") % facts
             return None
         return self._games(decided) if decided else None
+
+    def _both_due(self, colour: Colour, because: str) -> str:
+        if not self._you:
+            return both_due_text(colour, because)
+        if colour is Colour.WHITE:
+            return _("you were both due White, and %(because)s") % {"because": because}
+        return _("you were both due Black, and %(because)s") % {"because": because}
 
     def _games(self, claim: ColourClaimSummary) -> str:
         words = (_YOUR_HISTORIES if claim.player == self._you else _HISTORIES)[claim.history, claim.colour]
