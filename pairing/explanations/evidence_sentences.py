@@ -96,7 +96,7 @@ def leftover_pair_text(
         reason, facts=(("because", reason.get_fact("left_because")), ("round", reason.get_fact("left_round")))
     )
     facts = {"one": names[left[0]], "other": names[left[1]], "because": because(apart, names)}
-    return _("that would have left only %(one)s and %(other)s to play each other, but %(because)s") % facts
+    return _("then only %(one)s and %(other)s would have been left, and %(because)s") % facts
 
 
 def format_average_rating(reason: PairingReason, of: str = "average") -> str | None:
@@ -134,8 +134,8 @@ _ORDERS = {
         "%(sentence)s Opponents are tried from the bottom of the upper half, then from the top of the lower half."
     ),
     "colour": gettext_lazy(
-        "%(sentence)s First come players of the group who aren't due the same colour, then the rest of the "
-        "group, then floaters."
+        "%(sentence)s Players of the group not due the same colour come first, then the rest of the group, "
+        "then floaters."
     ),
 }
 

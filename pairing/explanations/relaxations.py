@@ -33,7 +33,10 @@ RELAXATION_TEXTS: Mapping[str, RelaxationText] = {
     ),
     RelaxationKind.ODD_COLOUR: RelaxationText(
         _("Allow a forbidden colour"),
-        _("Two players meet although both must have the same colour. The one less affected gets the other colour."),
+        _(
+            "Two players meet although they must both have the same colour. The one less affected gets the other "
+            "colour."
+        ),
     ),
     RelaxationKind.SEVERAL: RelaxationText(
         _("Waive several rules"),

@@ -50,7 +50,7 @@ def summary_sentences(
 
 
 _YOUR_CAUSES = {
-    DecisionCause.MET: gettext_lazy("you have already played"),
+    DecisionCause.MET: gettext_lazy("you have already played each other"),
     DecisionCause.FORBIDDEN: gettext_lazy("a rule of the event keeps you apart"),
     DecisionCause.SAME_ABSOLUTE_COLOUR: gettext_lazy("you must both have the same colour"),
     DecisionCause.SAME_DUE_COLOUR: gettext_lazy("you are both due the same colour"),
