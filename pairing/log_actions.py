@@ -82,8 +82,8 @@ class PairingAction(LogAction):
         "trial pairing adopted",
         LogVisibility.ALL,
         ngettext_lazy(
-            "Used a proposal: {count} board changed (version {version}) {broken} {reason}",
-            "Used a proposal: {count} boards changed (version {version}) {broken} {reason}",
+            "Applied a proposal: {count} board changed (version {version}) {broken} {reason}",
+            "Applied a proposal: {count} boards changed (version {version}) {broken} {reason}",
         ),
         "count",
     )
@@ -91,8 +91,8 @@ class PairingAction(LogAction):
         "trial pairing drafted",
         LogVisibility.OFFICERS,
         ngettext_lazy(
-            "Used a proposal as the draft: {count} board changed {broken}",
-            "Used a proposal as the draft: {count} boards changed {broken}",
+            "Applied a proposal to the draft: {count} board changed {broken}",
+            "Applied a proposal to the draft: {count} boards changed {broken}",
         ),
         "count",
     )

@@ -52,6 +52,16 @@ _CAUSES = {
 }
 """Why a candidate was ruled out or a player moved, as the second half of a sentence."""
 
+_COUNTERFACTUAL_CAUSES = {
+    DecisionCause.BLOCKS_REST,
+    DecisionCause.BLOCKS_GROUP,
+    DecisionCause.MORE_CLASHES,
+    DecisionCause.MORE_FLOATS,
+    DecisionCause.LOOK_AHEAD,
+    DecisionCause.WORSE_BY_CRITERION,
+}
+"""Causes that say what would have happened with another choice."""
+
 _FLOAT_CAUSES = {
     DecisionCause.BLOCKS_REST: gettext_lazy("otherwise not everyone could have been paired within the rules"),
 }
@@ -75,19 +85,13 @@ _COLOUR_CAUSES = {
     ColourCause.BOTH_DUE: gettext_lazy("each got the colour they were due"),
     ColourCause.ONLY_ONE_DUE: gettext_lazy("only %(claim)s was due a colour"),
     ColourCause.HISTORY: gettext_lazy(
-        "both were due the same colour, so their colours are the reverse of those %(games_back)s games ago, "
-        "when they last differed"
+        "both were due the same colour, so each gets the opposite of their colour %(games_back)s games ago"
     ),
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
-        "colours did not decide, so White goes to %(claim)s, whose opponents have the higher average rating "
-        "(%(average)s)"
+        "colours did not decide, and %(claim)s's opponents have the higher average rating (%(average)s)"
     ),
-    ColourCause.LOWER_RATING: gettext_lazy(
-        "colours did not decide, so White goes to %(claim)s, who has the lower rating (%(rating)s)"
-    ),
-    ColourCause.LARGER_NUMBER: gettext_lazy(
-        "colours and ratings did not decide, so White goes to %(claim)s, who has the larger number"
-    ),
+    ColourCause.LOWER_RATING: gettext_lazy("colours did not decide, and %(claim)s has the lower rating (%(rating)s)"),
+    ColourCause.LARGER_NUMBER: gettext_lazy("colours and ratings did not decide, and %(claim)s has the larger number"),
     ColourCause.ALTERNATE_PAIRS: gettext_lazy(
         "in round 1 colours alternate from pair to pair, starting with the colour drawn for the first pair"
     ),
@@ -111,7 +115,7 @@ CLAIM_CAUSES = {
 }
 """Why one of two players got the colour that both were due, as the second half of a sentence."""
 
-_LAST_GAMES = gettext_lazy("both were due the same colour, so the colours of their last games are reversed")
+_LAST_GAMES = gettext_lazy("both were due the same colour, so each gets the opposite of their last colour")
 """`ColourCause.HISTORY` one game back."""
 
 
@@ -172,6 +176,8 @@ def _floated(reason: PairingReason, names: PlayerNames) -> str:
 
 def _stayed(reason: PairingReason, names: PlayerNames) -> str:
     facts = {"kept": _name(reason, names, 0), "floater": _name(reason, names, 1), "because": cause_text(reason, names)}
+    if reason.get_fact("because") in _COUNTERFACTUAL_CAUSES:
+        return _("%(kept)s stayed and %(floater)s floated instead. Otherwise, %(because)s.") % facts
     return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts
 
 

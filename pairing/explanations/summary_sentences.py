@@ -357,7 +357,7 @@ _BYES = {
         "%(player)s has the bye, because the number of players is odd and nobody is ranked lower."
     ),
     ByeCause.LOWEST_RATED: gettext_lazy(
-        "%(player)s has the bye, because the number of players is odd and nobody in the lowest score group has a "
+        "%(player)s has the bye, because the number of players is odd. Nobody in the lowest score group has a "
         "lower rating."
     ),
     ByeCause.LEFT_OVER: gettext_lazy("%(player)s has the bye, because everyone else was paired."),
@@ -377,8 +377,7 @@ _BYES = {
 _YOUR_BYES = {
     ByeCause.LOWEST: gettext_lazy("You have the bye, because the number of players is odd and nobody is ranked lower."),
     ByeCause.LOWEST_RATED: gettext_lazy(
-        "You have the bye, because the number of players is odd and nobody in the lowest score group has a lower "
-        "rating."
+        "You have the bye, because the number of players is odd. Nobody in the lowest score group has a lower rating."
     ),
     ByeCause.LEFT_OVER: gettext_lazy("You have the bye, because everyone else was paired."),
     ByeCause.LOWER_HAD_ONE: gettext_lazy(

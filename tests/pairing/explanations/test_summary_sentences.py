@@ -140,7 +140,7 @@ def test_dubovs_bye_goes_to_the_lowest_rating():
     # Article 4: of the two on no points Ben has the lower rating, though the smaller number.
     made = paired("dubov-1997 rounds=5\n1 1500 2b1\n2 1400 1w0\n3 1800 4w0\n4 1700 3b1\n5 1600 U")
     assert bye(made) == (
-        "Ben has the bye, because the number of players is odd and nobody in the lowest score group has a lower rating."
+        "Ben has the bye, because the number of players is odd. Nobody in the lowest score group has a lower rating."
     )
 
 
