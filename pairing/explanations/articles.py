@@ -367,8 +367,8 @@ DUTCH_2026: Mapping[str, Promise] = {
     ),
     "C1": _("No two players meet twice."),
     "C2": _(
-        "The bye cannot go to a player who has already had it. Nor can it go to a player who got the "
-        "points of a win in one round without playing."
+        "The bye cannot go to a player who has already had it. Nor can it go to a player who got full points "
+        "for a round without playing."
     ),
     "C3": _("Two players who are not topscorers and have the same absolute colour preference cannot meet."),
     "C4": _("Each bracket is paired so that all players not yet paired can still be paired under C1 to C3."),

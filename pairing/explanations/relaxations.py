@@ -44,7 +44,7 @@ RELAXATION_TEXTS: Mapping[str, RelaxationText] = {
     ),
 }
 MANUAL_PAIRING_TEXT = RelaxationText(
-    _("Pair manually, from empty boards"),
+    _("Pair manually, starting from empty boards"),
     _("You pair everyone yourself. The page names the article of every rule that a board breaks."),
 )
 

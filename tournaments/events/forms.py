@@ -101,7 +101,7 @@ ACCELERATION_DESCRIPTIONS = {
         "Rounds are paired by actual scores. Suitable for up to about 40 players in 9 rounds."
     ),
     Acceleration.PROGRESSIVE: gettext_lazy(
-        "Fictitious points for 3 rating groups, more for players who score, and none in the last 2 rounds."
+        "3 rating groups get fictitious points. Players who score get more, and nobody gets any in the last 2 rounds."
     ),
     Acceleration.BAKU: gettext_lazy("The upper half of the list starts with 1 fictitious point, later half a point."),
 }

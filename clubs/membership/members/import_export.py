@@ -261,7 +261,7 @@ class _Reading:
             payer = row.family_payer
             if payer in said or (isinstance(payer, Member) and payer.family_payer_id):
                 said_name = self.payers[row.line][1]
-                problem = _("“%(name)s” can't pay for others, because someone else pays their dues.") % {
+                problem = _("“%(name)s” can't pay for others, because someone else pays for this member.") % {
                     "name": said_name
                 }
                 self._refuse(self.payers[row.line][0], None, problem)

@@ -169,7 +169,7 @@ def _say_guest(request: AuthenticatedRequest, entry: Entry) -> HttpResponse:
 
 def linked_member_message(name: str) -> str:
     """Return the message after linking a guest to a member."""
-    return _("%(name)s is now linked as our member. The games count for the member's rating.") % {"name": name}
+    return _("%(name)s is now linked to a member. The games count for the member's rating.") % {"name": name}
 
 
 @require_POST
