@@ -53,17 +53,16 @@ FIDE_1989: Mapping[str, Promise] = {
         "again."
     ),
     "10.2": _(
-        "To make a group even, a player floats who leaves equal numbers of players due White and due Black. "
-        "If these are already equal, the largest number floats when pairing down, and the smallest when "
-        "pairing up."
+        "To make a group even, choose a floater who leaves as many players due White as due Black. If these "
+        "are already equal, the largest number floats when pairing down, and the smallest when pairing up."
     ),
     "10.3": _(
-        "If several players could float down, the one with the largest number and a suitable opponent in the "
-        "lower group does. Opponents already taken by earlier floaters do not count."
+        "If several players could float down, the largest number with a suitable opponent in the lower group "
+        "does. Opponents already taken by earlier floaters do not count."
     ),
     "10.4": _(
-        "If several players could float up, the one with the smallest number and a suitable opponent in the "
-        "higher group does. Opponents already taken by earlier floaters do not count."
+        "If several players could float up, the smallest number with a suitable opponent in the higher group "
+        "does. Opponents already taken by earlier floaters do not count."
     ),
     "10.6": _(
         "In a group with floaters from above, the floater with the most points is paired first. If "
