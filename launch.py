@@ -47,7 +47,7 @@ def main() -> int:
     environment |= {"DJANGO_RUNSERVER_HIDE_WARNING": "true", "PYTHONUTF8": "1"}
     prepare(database, environment, is_demo=options.demo)
     if port != options.port:
-        print(f"Port {options.port} is taken; using {port}.")
+        print(f"Port {options.port} is taken. Using {port} instead.")
     other = "For your own club: python -m launch" if options.demo else "For a demo club: python -m launch --demo"
     what = "Clubnight with a demo club" if options.demo else "Clubnight for your own club"
     print(f"\n    {what}: http://127.0.0.1:{port}/\n\n    {other}\n\n    Ctrl-C stops it.\n", flush=True)

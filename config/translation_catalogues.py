@@ -71,7 +71,7 @@ def _locale(code: str) -> Locale:
     except (ValueError, UnknownLocaleError) as error:
         raise CatalogueError(f"{code} is not the code of a language") from error
     if str(locale) != code or code == "en":
-        raise CatalogueError(f"{code} cannot be brought up: English is what the code itself says")
+        raise CatalogueError(f"{code} cannot be updated, because the messages in the code are English")
     return locale
 
 
@@ -99,8 +99,10 @@ def _is_whole(message: Message) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="./dev language", description="Bring languages up to date, or begin one.")
-    parser.add_argument("code", nargs="*", help="es, fr, uk, ...; all that have a folder unless told")
+    parser = argparse.ArgumentParser(
+        prog="./dev language", description="Update the catalogues of all languages, or start a new one."
+    )
+    parser.add_argument("code", nargs="*", help="language codes such as es, fr or uk (default: all with a folder)")
     for code in parser.parse_args(arguments).code or catalogue_languages(LOCALE_DIR):
         try:
             path, left = update_catalogue(code, extract_messages(ROOT))

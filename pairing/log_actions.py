@@ -82,8 +82,8 @@ class PairingAction(LogAction):
         "trial pairing adopted",
         LogVisibility.ALL,
         ngettext_lazy(
-            "Adopted a proposal: {count} board changed (version {version}) {broken} {reason}",
-            "Adopted a proposal: {count} boards changed (version {version}) {broken} {reason}",
+            "Applied a proposal: {count} board changed (version {version}) {broken} {reason}",
+            "Applied a proposal: {count} boards changed (version {version}) {broken} {reason}",
         ),
         "count",
     )
@@ -91,8 +91,8 @@ class PairingAction(LogAction):
         "trial pairing drafted",
         LogVisibility.OFFICERS,
         ngettext_lazy(
-            "Adopted a proposal as the draft: {count} board changed {broken}",
-            "Adopted a proposal as the draft: {count} boards changed {broken}",
+            "Applied a proposal to the draft: {count} board changed {broken}",
+            "Applied a proposal to the draft: {count} boards changed {broken}",
         ),
         "count",
     )

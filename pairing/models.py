@@ -30,7 +30,7 @@ class PairingCause(models.TextChoices):
     PLAYER_IN = "player in", _("a player added")
     DISCARDED = "discarded", _("draft discarded")
     UNPUBLISHED = "unpublished", _("pairings unpublished")
-    ADOPTED = "adopted", _("proposal adopted")
+    ADOPTED = "adopted", _("proposal applied")
     SESSION = "session", _("manual changes")
     RESTORED = "restored", _("restored")
 
@@ -135,7 +135,7 @@ class PairingProposal(models.Model):
 
     class State(models.TextChoices):
         OPEN = "open", pgettext_lazy("proposal", "open")
-        ADOPTED = "adopted", _("adopted")
+        ADOPTED = "adopted", _("applied")
         DISCARDED = "discarded", _("discarded")
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="proposals")

@@ -157,7 +157,7 @@ def no_library(monkeypatch):
 
 def test_a_cell_in_the_last_column(no_library):
     table = read_table(workbook(b'<row r="1">%b</row><row r="7">%b</row>' % (cell("A1"), cell("XFD7"))))
-    assert [str(problem) for problem in table.problems] == ["line 7: The table has more than 200 columns."]
+    assert [str(problem) for problem in table.problems] == ["row 7: The table has more than 200 columns."]
 
 
 def test_rows_by_the_hundred_thousand(no_library):
@@ -177,7 +177,7 @@ def test_a_table_in_the_two_hundredth_column_is_read():
 @pytest.mark.parametrize("line", [b"Nikt, Jan;1500;", b'"', b"x", "ą".encode("utf-16")])
 def test_five_megabytes_on_one_line(line):
     data = b"name;rating\n" + line * (5 * 1024 * 1024 // len(line) - 1)
-    assert "line 2: This line has more than 20000 characters" in str(read_table(data).problems[0])
+    assert "row 2: This line has more than 20000 characters" in str(read_table(data).problems[0])
     problems = read_player_table(data).problems
     assert "This line has more than 20000 characters" in str(problems[0])
 

@@ -77,7 +77,7 @@ class BookEntry(SealedRow):
     target = models.ForeignKey(BookAccount, on_delete=models.PROTECT, related_name="entries_to")
     amount = models.PositiveIntegerField(_("amount"))
     party = models.CharField(_("payer or payee"), max_length=140, blank=True)
-    text = models.CharField(_("text"), max_length=160, blank=True)
+    text = models.CharField(_("description"), max_length=160, blank=True)
     ledger_entry = models.OneToOneField(
         LedgerEntry, on_delete=models.PROTECT, null=True, blank=True, related_name="book_entry"
     )

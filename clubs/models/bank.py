@@ -39,7 +39,7 @@ class BankStatementLine(models.Model):
     amount = models.IntegerField(_("amount"))
     party = models.CharField(_("name"), max_length=140, blank=True)
     party_account = models.CharField(_("other party's account"), max_length=34, blank=True)
-    text = models.CharField(_("text"), max_length=500, blank=True)
+    text = models.CharField(_("description"), max_length=500, blank=True)
     bank_reference = models.CharField(_("bank reference"), max_length=140, blank=True)
     identity = models.CharField(max_length=64, editable=False)
     place = models.PositiveSmallIntegerField(default=1, editable=False)

@@ -241,9 +241,9 @@ class Member(models.Model):
     guardian_email = models.EmailField(_("guardian's email"), blank=True)
     guardian_phone = models.CharField(_("guardian's phone"), max_length=40, blank=True)
     photo_consent = models.CharField(_("photos"), max_length=3, choices=Consent, blank=True)
-    photo_consent_on = models.DateField(_("photo consent asked on"), null=True, blank=True)
+    photo_consent_on = models.DateField(_("date asked about photos"), null=True, blank=True)
     publication_consent = models.CharField(_("publishing name and results"), max_length=3, choices=Consent, blank=True)
-    publication_consent_on = models.DateField(_("publication consent asked on"), null=True, blank=True)
+    publication_consent_on = models.DateField(_("date asked about publication"), null=True, blank=True)
     emergency_note = models.TextField(_("emergency note"), max_length=500, blank=True)
     no_reminders = models.BooleanField(_("no email reminders"), default=False)
     family_payer = models.ForeignKey(

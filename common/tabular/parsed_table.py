@@ -25,9 +25,9 @@ class CellProblem:
         if not self.line:
             return self.message
         if not self.column:
-            return _("line %(line)s: %(message)s") % {"line": self.line, "message": self.message}
+            return _("row %(line)s: %(message)s") % {"line": self.line, "message": self.message}
         place = {"line": self.line, "column": spreadsheet_column_letters(self.column), "heading": self.heading}
-        return _("line %(line)s, column %(column)s (%(heading)s): ") % place + self.message
+        return _("row %(line)s, column %(column)s (%(heading)s): ") % place + self.message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -102,7 +102,7 @@ def explain_invalid_amount(text: str, currency: str = "") -> str:
     is_clean = all(currency in _meant_by(mark) for mark in (before, behind) if mark)
     bare = _GAPS.sub("", written if is_clean else text)
     if bare.startswith(("-", "\N{MINUS SIGN}")) and _AMOUNT.fullmatch(bare[1:]):
-        return _("Enter the amount without a minus sign. Then choose whether it came in or went out.")
+        return _("Enter the amount without a minus sign. Then choose money in or money out.")
     if _GROUPED.fullmatch(bare) and len(bare) < _LONGEST and len(re.split(r"[.,]", bare)) == 2:
         both = {
             "whole": re.sub(r"[.,]", "", bare),

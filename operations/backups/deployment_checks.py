@@ -30,7 +30,7 @@ def check_backup_settings(**_asked: Any) -> list[CheckMessage]:
         found.append(
             Error(
                 f"can't write to the backup folder {settings.BACKUP_DIR}, so no backups are made",
-                hint="Name another folder in CLUBNIGHT_BACKUPS, or give this one to the server's user "
+                hint="Set CLUBNIGHT_BACKUPS to another folder, or give this one to the server's user "
                 "(chown, and mount the disk if it has its own).",
                 id="clubnight.E003",
             )

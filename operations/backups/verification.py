@@ -19,7 +19,7 @@ from tournaments.models.integrity_triggers import INTEGRITY_TRIGGERS, installed_
 def open_backup(path: Path, key: BackupKey | None, *, work_dir: Path) -> Iterator[tuple[Path, BackupManifest]]:
     """Unpack a backup into a temporary folder, for the duration of the block. Its checksums are verified."""
     if path.is_dir():
-        raise BackupProblem(f"{path} is a folder. Name a file in it.")
+        raise BackupProblem(f"{path} is a folder. Enter the path of a file.")
     if not path.is_file():
         raise BackupProblem(f"File not found: {path}.")
     delete_leftovers(work_dir)

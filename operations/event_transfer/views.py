@@ -106,10 +106,10 @@ def _bring_in_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
         return _refused(request, club, problem)
     messages.success(request, _("You can now continue “%(event)s” here.") % {"event": brought.event.name})
     if brought.unmatched_members:
-        said = _("Players who aren't members of this club, so imported as guests: %(count)s.")
+        said = _("Imported as guests, because they aren't members of this club: %(count)s.")
         messages.warning(request, said % {"count": brought.unmatched_members})
     if brought.rated_duplicate is not None:
-        said = _("It doesn't count for the club's ratings, because the same event at %(address)s already does.")
+        said = _("This copy doesn't count towards the club's ratings, because the event at %(address)s already does.")
         messages.warning(request, said % {"address": f"/{club.slug}/{brought.rated_duplicate.slug}/"})
     return redirect("tournament", club.slug, brought.event.slug)
 
@@ -129,7 +129,7 @@ def _once(request: AuthenticatedRequest, club: Club) -> ImportedEvent:
 
 
 def _file_gone() -> ArbiterProblem:
-    return ArbiterProblem(_("We no longer have this file, and nothing was imported. Choose it again."))
+    return ArbiterProblem(_("The file is no longer available, so nothing was imported. Choose it again."))
 
 
 def _refused(request: AuthenticatedRequest, club: Club, problem: ArbiterProblem) -> HttpResponse:

@@ -51,14 +51,14 @@ def check_database() -> Iterator[Finding]:
                 code="database-damaged",
                 where=str(connection.settings_dict["NAME"]),
                 what=text,
-                do="Stop the server, keep the file, and restore the last good backup.",
+                do="Stop the server, keep the file, and restore the last valid backup.",
             )
         for table, row, parent, _place in orphans:
             yield Finding(
                 code="orphan",
                 where=f"{table} row {row}",
                 what=f"belongs to a missing row of {parent}",
-                do="Restore the last good backup, or have the row deleted manually.",
+                do="Restore the last valid backup, or have the row deleted manually.",
             )
     for missing in sorted({guard.name for guard in INTEGRITY_TRIGGERS} - installed_integrity_triggers()):
         yield Finding(
@@ -213,7 +213,7 @@ def check_backup_age() -> Iterator[Finding]:
         yield Finding(
             code="backup-old",
             where=str(get_backup_folder()),
-            what=f"the last good backup is of {latest.made_at.isoformat()}" if latest else "there is no backup",
+            what=f"the last valid backup is from {latest.made_at.isoformat()}" if latest else "there is no backup",
             do="Make one with manage.py backup, and see on the backups page why the nightly one failed.",
             weight=FindingSeverity.WARNING,
         )

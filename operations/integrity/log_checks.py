@@ -48,13 +48,13 @@ def _not_in_the_log(event: Tournament) -> set[tuple[int, int, str, str]]:
     is_of_a_file = bool(event.report_lines)
     for key, number, state, board, result in rounds:
         if state == Round.State.FINISHED and told.finished.get(key, is_of_a_file) is False:
-            what = "is finished, but not according to the log"
+            what = "is finished, but the log doesn't say so"
             found.add((number, key, "round-finished-without-a-line", what))
         if board is None or key in told.rounds_without_moves:
             continue
         said = told.results.get((key, board))
         if (said is None and is_of_a_file) or (said or "") == result:
             continue
-        what = f"board {board} has {result or 'no result'}, and by the log {said or 'none'}"
+        what = f"board {board} has {result or 'no result'}, but in the log {said or 'none'}"
         found.add((number, key, "result-not-in-the-log", what))
     return found

@@ -86,4 +86,4 @@ def _why(event: Tournament, this_round: Round) -> str:
         return "a result was corrected afterwards"
     if lines.exclude(round=this_round).exists():
         return "the event was changed afterwards"
-    return "the log shows no reason"
+    return "the log gives no reason"

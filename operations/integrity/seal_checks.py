@@ -14,9 +14,9 @@ from tournaments.models import LogEntry, Tournament
 
 MAX_BREAKS = 10
 """Rows reported for each chain. If the key is another, every row has a wrong seal."""
-PAST_THE_PROGRAM = (
-    "Somebody has written into the database past the program: compare with a backup and an export. If the secret key "
-    "was changed or lost, or the database is from another server: manage.py seal_anew."
+OUTSIDE_CLUBNIGHT = (
+    "Someone changed the database without Clubnight. Compare it with a backup and an export. If the secret key was "
+    "changed or lost, or the database is from another server, run manage.py seal_anew."
 )
 
 
@@ -26,7 +26,7 @@ def sealed_models() -> list[type[SealedRow]]:
 
 
 def check_seals(clubs: QuerySet[Club], events: QuerySet[Tournament]) -> Iterator[Finding]:
-    """Report rows changed, added or removed outside the program. Two queries for each log and each ledger."""
+    """Report rows changed, added or removed without Clubnight. Two queries for each log and each ledger."""
     chains: list[tuple[type[SealedRow], int, str, str]] = [
         (LogEntry, event.pk, f"{event.club.slug}/{event.slug}", "log") for event in events.select_related("club")
     ]
@@ -39,25 +39,25 @@ def check_seals(clubs: QuerySet[Club], events: QuerySet[Tournament]) -> Iterator
         breaks = list(_broken_rows(rows))
         for row, what in breaks[:MAX_BREAKS]:
             where = place + (f" (row {row})" if row else "")
-            what += f" ({len(breaks)} breaks in all)" if len(breaks) > MAX_BREAKS else ""
-            yield Finding(code=f"{name}-broken", where=where, what=what, do=PAST_THE_PROGRAM)
+            what += f" ({len(breaks)} problems in total)" if len(breaks) > MAX_BREAKS else ""
+            yield Finding(code=f"{name}-broken", where=where, what=what, do=OUTSIDE_CLUBNIGHT)
         if what := _cut_off(rows, chain):
-            yield Finding(code=f"{name}-cut-off", where=place, what=what, do=PAST_THE_PROGRAM)
+            yield Finding(code=f"{name}-cut-off", where=place, what=what, do=OUTSIDE_CLUBNIGHT)
 
 
 def _broken_rows(rows: list[SealedRow]) -> Iterator[tuple[int | None, str]]:
-    """Yield the key of each row changed, added or moved outside the program, None for one that is missing."""
+    """Yield the key of each row changed, added or moved without Clubnight, None for one that is missing."""
     seals: set[str] = set()
     number = key = 0
     for row in rows:
         if not row.is_intact:
-            yield row.pk, "was changed or written past the program"
+            yield row.pk, "was changed or added without Clubnight"
         elif row.seal in seals:
-            yield row.pk, "stands there twice"
+            yield row.pk, "appears twice"
         elif row.IS_LOCKED_CHAIN and row.pk < key:
-            yield row.pk, "has got another key"
+            yield row.pk, "has a different key"
         if row.seal_number > number + 1:
-            yield None, f"line {number + 1} is not there"
+            yield None, f"line {number + 1} is missing"
         seals.add(row.seal)
         number, key = row.seal_number, max(key, row.pk)
 
@@ -65,8 +65,8 @@ def _broken_rows(rows: list[SealedRow]) -> Iterator[tuple[int | None, str]]:
 def _cut_off(rows: list[SealedRow], chain: SealedChain | None) -> str:
     """Return how the rows contradict the length of their chain. Empty if they do not."""
     if chain is None:
-        return "nothing says how many lines there were" if rows else ""
+        return "the number of lines is not recorded" if rows else ""
     if not chain.is_intact:
-        return "the number of its lines was changed past the program"
+        return "the number of lines was changed without Clubnight"
     last = rows[-1].seal_number if rows else 0
-    return "" if last >= chain.length else f"{chain.length} lines were written, and the last one there is {last}"
+    return "" if last >= chain.length else f"{chain.length} lines were written, but the last one is line {last}"

@@ -49,7 +49,7 @@ from pairing.engine.trf.regulations import read_tie_break_codes
 
 def add_arguments(parser: ArgumentParser) -> None:
     add_system_options(parser)
-    parser.add_argument("--format", default="text", choices=("text", "json"))
+    parser.add_argument("--format", default="text", choices=("text", "json"), help="output format (default: text)")
     parser.add_argument(
         "--tiebreaks",
         metavar="LIST",
@@ -171,7 +171,7 @@ def _known_systems(trf: TrfFile) -> list[EarlierPairingSystem]:
 
 
 COMMAND = CliCommand(
-    "Pair every round of tournament report files again from the rounds before it, and compare.",
+    "Pair each round of tournament report files (TRF) again from the rounds before it, and show the differences.",
     add_arguments,
     check_report_files,
 )

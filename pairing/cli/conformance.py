@@ -21,12 +21,18 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--engine",
         required=True,
         metavar="COMMAND",
-        help="use {file} for the event, and {system} and {options} if the program accepts them",
+        help="command to run for each case, with {file} for the event file. {system} and {options} are optional.",
     )
     parser.add_argument("--system", choices=sorted(PAIRING_SYSTEMS), help="run only the cases of this system")
-    parser.add_argument("--kit", type=Path, default=KIT_FOLDER, metavar="DIR", help="folder with the cases")
     parser.add_argument(
-        "--timeout", type=parse_positive_number, default=20, metavar="SECONDS", help="time limit for each case"
+        "--kit", type=Path, default=KIT_FOLDER, metavar="DIR", help="folder with the cases (default: docs/conformance)"
+    )
+    parser.add_argument(
+        "--timeout",
+        type=parse_positive_number,
+        default=20,
+        metavar="SECONDS",
+        help="time limit for each case (default: 20)",
     )
 
 
@@ -162,7 +168,7 @@ def _answer(text: str) -> frozenset[tuple[int, int]]:
         white, black = map(int, row)
         pairs.add((black, 0) if white == 0 else (white, black))
     if len(rows) - 1 != int(rows[0][0]):
-        raise ValueError(f"the answer announced {rows[0][0]} pairs but has {len(rows) - 1}")
+        raise ValueError(f"the answer states {rows[0][0]} pairs but has {len(rows) - 1}")
     return frozenset(pairs)
 
 

@@ -30,11 +30,11 @@ ExplanationFormatter: TypeAlias = Callable[[Sequence[PairingReason]], Iterable[s
 
 def add_arguments(parser: ArgumentParser) -> None:
     add_system_options(parser)
-    parser.add_argument("--format", default="text", choices=("text", "json"))
+    parser.add_argument("--format", default="text", choices=("text", "json"), help="output format (default: text)")
     parser.add_argument("--explain", action="store_true", help="show the rules behind each pair")
     parser.add_argument("--steps", action="store_true", help="show step by step how the round was paired")
     parser.add_argument("--output-dir", metavar="DIR", help="write each result to DIR/FILE.pairs")
-    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a report file")
 
 
 def pair_report_files(options: dict[str, Any], console: CommandConsole) -> None:
@@ -107,7 +107,7 @@ def _warn(trf: TrfFile, snapshot: TournamentSnapshot, console: CommandConsole) -
     print_file_warnings(trf, console)
     announced = snapshot.rounds_announced
     if announced is not None and snapshot.round_number > announced:
-        message = f"round {snapshot.round_number} is paired, but the file announces only {announced} rounds"
+        message = f"round {snapshot.round_number} will be paired, but the file states only {announced} rounds"
         console.write_error_line(f"{trf.name}: warning: {message}")
 
 

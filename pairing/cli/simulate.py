@@ -26,11 +26,14 @@ _OWN = ("rounds", "draws", "forfeits", "byes", "withdrawals")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--players", type=_number_of_players, required=True, metavar="N")
+    parser.add_argument("--players", type=_number_of_players, required=True, metavar="N", help="number of players")
     parser.add_argument(
-        "--rounds", type=parse_positive_number, metavar="R", help="required, except for near-round-robin"
+        "--rounds",
+        type=parse_positive_number,
+        metavar="R",
+        help="number of rounds, required unless --regime is near-round-robin",
     )
-    parser.add_argument("--system", required=True, choices=sorted(PAIRING_SYSTEMS))
+    parser.add_argument("--system", required=True, choices=sorted(PAIRING_SYSTEMS), help="the pairing system")
     parser.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed gives the same file")
     parser.add_argument("--draws", type=_share, metavar="P", help="share of games drawn, from 0 to 1")
     parser.add_argument("--forfeits", type=_share, metavar="P", help="share of games forfeited")
@@ -40,7 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--points", type=_points, metavar="W-D-L", help="points for a win, draw and loss, such as 3-1-0"
     )
     add_simulation_profile_options(parser, _share)
-    parser.add_argument("--output", metavar="FILE")
+    parser.add_argument("--output", metavar="FILE", help="file to write")
     parser.add_argument("--output-dir", metavar="DIR", help="write each event to DIR under its seed, such as 17.trf")
     parser.add_argument(
         "--events", type=parse_positive_number, metavar="N", help="with --output-dir: seeds S, S+1, ... (default: 1)"
@@ -138,14 +141,19 @@ COMMAND = CliCommand(
 def add_simulation_profile_options(parser: argparse.ArgumentParser, share: Callable[[str], Fraction]) -> None:
     """Add `--regime` for a named regime, and an option for each of its parts. These take precedence."""
     parser.add_argument(
-        "--regime", choices=tuple(SIMULATION_PRESETS), default="plain", help="a preset for a kind of event"
+        "--regime",
+        choices=tuple(SIMULATION_PRESETS),
+        default="plain",
+        help="preset for a kind of event (default: plain)",
     )
     parser.add_argument("--late", type=share, metavar="P", help="share of players who enter after round 1")
     parser.add_argument("--unrated", type=share, metavar="P", help="share of unrated games")
     parser.add_argument("--turned", type=share, metavar="P", help="share of games with colours swapped")
     parser.add_argument("--profile", choices=RATING_PROFILES, help="distribution of ratings")
     parser.add_argument("--forbidden-pairs", type=_count, metavar="N", help="number of forbidden pairs")
-    parser.add_argument("--acceleration", choices=("none", *sorted(ACCELERATIONS)), default="none")
+    parser.add_argument(
+        "--acceleration", choices=("none", *sorted(ACCELERATIONS)), default="none", help="acceleration (default: none)"
+    )
 
 
 def apply_simulation_profile(plan: SimulationPlan, options: dict[str, Any], given: set[str]) -> SimulationPlan:

@@ -38,28 +38,28 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--system",
         choices=sorted(PAIRING_SYSTEMS),
-        help="default: jahr if a Jahr tie-break is requested, round-robin if the file says so, otherwise fide-1989",
+        help="the pairing system (default: jahr if you ask for a Jahr tie-break, round-robin if the file says so, "
+        "otherwise fide-1989)",
     )
     parser.add_argument(
         "--tiebreaks",
         metavar="LIST",
-        help=", ",
+        help="tie-breaks in order of priority, such as BH:C1,BH,SB",
     )
     parser.add_argument(
         "--edition",
         choices=sorted(_EDITIONS),
-        help="edition of FIDE's tie-break regulations (C.07), by year; default: the one in force when the "
-        "event started",
+        help="year of FIDE's tie-break regulations (default: those in force when the event started)",
     )
     parser.add_argument(
         "--lots",
         metavar="NUMBERS",
         type=_lots,
         default={},
-        help="order drawn by lot for the tie-break LOT, as TPNs separated by commas",
+        help="order drawn by lot for the tie-break LOT, as pairing numbers separated by commas",
     )
-    parser.add_argument("--format", default="text", choices=("text", "json"))
-    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--format", default="text", choices=("text", "json"), help="output format (default: text)")
+    parser.add_argument("file", metavar="FILE", help="the report file")
 
 
 def print_standings(options: dict[str, Any], console: CommandConsole) -> None:
@@ -96,7 +96,7 @@ def _lots(text: str) -> dict[PairingNumber, int]:
     except ValueError:
         drawn = []
     if not drawn or len(set(drawn)) < len(drawn):
-        raise argparse.ArgumentTypeError(f"expected TPNs separated by commas, each once, found {text!r}")
+        raise argparse.ArgumentTypeError(f"expected different pairing numbers, separated by commas, found {text!r}")
     return {tpn: place for place, tpn in enumerate(drawn, start=1)}
 
 

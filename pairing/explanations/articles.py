@@ -34,10 +34,9 @@ FIDE_1989: Mapping[str, Promise] = {
         "lowest group up to it. The median group is paired last, from the top down."
     ),
     "9.3": _(
-        "Before a group is paired, players without a suitable opponent in it move to the adjacent "
-        "group. They (a) have played everyone else in their group, or (b, c) must change colour and "
-        "find nobody who allows it. A player also moves (d) to make the number even. A player who "
-        "moves is a floater."
+        "Before a group is paired, players without a suitable opponent in it move to the adjacent group. They "
+        "have (a) played everyone else in their group, or (b, c) must change colour and no opponent allows "
+        "it. A player also moves (d) to make the number even. A player who moves is a floater."
     ),
     "9.4": _(
         "After floaters have moved, the players of a group are listed by number. To begin with, the "
@@ -54,17 +53,16 @@ FIDE_1989: Mapping[str, Promise] = {
         "again."
     ),
     "10.2": _(
-        "To make a group even, the player chosen to float is one whose move leaves as many players "
-        "due White as due Black. If these are already equal, the largest number floats when pairing "
-        "down, and the smallest when pairing up."
+        "To make a group even, choose a floater who leaves as many players due White as due Black. If these "
+        "are already equal, the largest number floats when pairing down, and the smallest when pairing up."
     ),
     "10.3": _(
-        "If there is a choice of who floats down, it is the largest number with a suitable opponent "
-        "in the lower group. Opponents already taken by earlier floaters do not count."
+        "If several players could float down, the largest number with a suitable opponent in the lower group "
+        "does. Opponents already taken by earlier floaters do not count."
     ),
     "10.4": _(
-        "If there is a choice of who floats up, it is the smallest number with a suitable opponent in "
-        "the higher group. Opponents already taken by earlier floaters do not count."
+        "If several players could float up, the smallest number with a suitable opponent in the higher group "
+        "does. Opponents already taken by earlier floaters do not count."
     ),
     "10.6": _(
         "In a group with floaters from above, the floater with the most points is paired first. If "
@@ -133,9 +131,9 @@ FIDE_1989: Mapping[str, Promise] = {
     ),
     "12.7": _("In maxi events, opponents are exchanged for colour reasons only within 100 rating points."),
     "13": _(
-        "In the last round, article 3 comes before alternating and equal colours. Players who have "
-        "not met may be paired even against the limits. One of them may get a colour for the third "
-        "time in a row, or 3 more of one colour than of the other."
+        "In the last round, article 3 takes priority over alternating and equal colours. Players who have not "
+        "met may be paired even against the limits. One of them may get a colour for the third time in a row, "
+        "or 3 more of one colour than of the other."
     ),
     "14.2": _(
         "In round 1, the colour of number 1 is drawn by lot. The other odd numbers of the upper half "
@@ -215,7 +213,7 @@ DUTCH_1992: Mapping[str, Promise] = {
     "B3": _("The difference in points between paired players should be as small as possible, ideally 0."),
     "B4": _("As many players as possible should get the colour they prefer."),
     "B5": _("Nobody should float in the same direction in 2 rounds in a row."),
-    "B6": _("Nobody should float in the same direction as 2 rounds before."),
+    "B6": _("Nobody should float in the same direction as they did 2 rounds before."),
     "C1": _(
         "If a player cannot get any opponent in their group without breaking B1 or B2, they move down "
         "to the next group. [If they came from above, C12 is used. In the lowest group, C13 is used.]"
@@ -231,12 +229,12 @@ DUTCH_1992: Mapping[str, Promise] = {
     "C10": _("In the remainder, drop criterion B6, then B5, for upfloaters."),
     "C11": _("If x is smaller than p, increase x by 1 and restart."),
     "C12": _(
-        "In a heterogeneous group, undo the pairs of the group above. If moving down another player "
-        "from it makes p pairs possible here, that pairing of the group above is used."
+        "In a heterogeneous group, undo the pairs of the group above. If moving another player down from it "
+        "makes p pairs possible here, use that pairing."
     ),
     "C13": _(
-        "In the lowest group, undo the pairs of the second-lowest group. Look for a pairing of it "
-        "that lets the lowest be paired. If there is none, the two groups are joined."
+        "In the lowest group, undo the pairs of the second-lowest group. Look for other pairs there that let "
+        "the lowest group be paired. If there are none, join the two groups."
     ),
     "C14": _("Decrease p by 1 (and x too, if it was above 0). If p is 0, the whole group moves down to the next."),
     "D1": _(
@@ -283,9 +281,9 @@ DUBOV_1997: Mapping[str, Promise] = {
     "3.4": _("Give White to the player with the higher ARO [average rating of opponents]."),
     "3.5": _("Give White to the player with the lower R [rating]."),
     "4": _(
-        "With an odd number of players, the player with the lowest R in the lowest group gets the "
-        "bye. If several are equal, it is the one due the colour more of them are due, then the one "
-        "with the higher ARO."
+        "With an odd number of players, the player with the lowest R in the lowest group gets the bye. If "
+        "several are equal, first choice is a player due the more common colour, then the one with the higher "
+        "ARO."
     ),
     "5": _(
         "In round 1, the starting list is cut into two equal parts. The first of the upper part plays "
@@ -351,13 +349,13 @@ DUTCH_2026: Mapping[str, Promise] = {
         "moved-down players are paired first, then the remainder."
     ),
     "1.4": _(
-        "When two players with different scores are paired, the higher one downfloats and the lower "
-        "one upfloats. A player who scores more than a loss without playing also downfloats."
+        "When two players with different scores are paired, the higher one downfloats and the lower one "
+        "upfloats. A player who gets more points than for a loss without playing also downfloats."
     ),
     "1.7": _(
-        "A colour preference is absolute if the colour difference exceeds 1, or the last 2 games were "
-        "with the same colour. It is strong if the difference is 1, and mild if it is 0. A mild "
-        "preference is for the colour not played last."
+        "A colour preference is absolute if the colour difference exceeds 1, or the last 2 games were with "
+        "the same colour. It is strong if the difference is 1, and mild if it is 0. With a mild preference, "
+        "the player prefers the colour they did not play last."
     ),
     "1.8": _(
         "When the last round is paired, topscorers are the players with more than half of the points available so far."
@@ -368,8 +366,8 @@ DUTCH_2026: Mapping[str, Promise] = {
     ),
     "C1": _("No two players meet twice."),
     "C2": _(
-        "The bye cannot go to a player who has already had it. Nor can it go to a player who got the "
-        "points of a win in one round without playing."
+        "The bye cannot go to a player who has already had it. Nor can it go to a player who got full points "
+        "for a round without playing."
     ),
     "C3": _("Two players who are not topscorers and have the same absolute colour preference cannot meet."),
     "C4": _("Each bracket is paired so that all players not yet paired can still be paired under C1 to C3."),
@@ -410,8 +408,8 @@ DUTCH_2026: Mapping[str, Promise] = {
         "the lowest players of S1, then the highest of S2. Both halves are then sorted again."
     ),
     "4.4": _(
-        "Sets of moved-down players to be paired in the bracket are compared where they first differ. "
-        "The set with the smaller number there comes first."
+        "To choose which moved-down players are paired in the bracket, sets of them are compared where they "
+        "first differ. The set with the smaller number there comes first."
     ),
     "5.2.1": _("Both players get the colour they prefer."),
     "5.2.2": _(

@@ -34,7 +34,7 @@ EVIDENCE_CAUSE_TEXTS = {
 
 CRITERION_CAUSE_TEXTS = {
     "C7": gettext_lazy("players with more points would have moved down"),
-    "C8": gettext_lazy("the next group would have been paired less well"),
+    "C8": gettext_lazy("the next group could not have been paired as well"),
     "C9": gettext_lazy("the bye would have gone to a player with more unplayed games"),
     "C10": gettext_lazy("more topscorers or their opponents would have got a colour difference greater than 2"),
     "C11": gettext_lazy("more topscorers or their opponents would have got the same colour 3 times in a row"),
@@ -48,9 +48,9 @@ CRITERION_CAUSE_TEXTS = {
 """`DecisionCause.WORSE_BY_CRITERION`: what would have become of the criteria on which most candidates fail."""
 
 _RULES = {
-    "moved_down": gettext_lazy("the moved-down players would have had opponents who come later in the order"),
-    "exchange": gettext_lazy("it would have needed a later exchange between the halves"),
-    "transposition": gettext_lazy("the order of the lower half would have come later"),
+    "moved_down": gettext_lazy("that would have given the moved-down players opponents further down the order"),
+    "exchange": gettext_lazy("that would have needed an exchange between the halves that is tried later"),
+    "transposition": gettext_lazy("that would have needed an order of the lower half that is tried later"),
 }
 """`DecisionCause.BETTER_CANDIDATE`, by the rule that it names."""
 
@@ -96,7 +96,7 @@ def leftover_pair_text(
         reason, facts=(("because", reason.get_fact("left_because")), ("round", reason.get_fact("left_round")))
     )
     facts = {"one": names[left[0]], "other": names[left[1]], "because": because(apart, names)}
-    return _("that would have left only %(one)s and %(other)s to play each other, but %(because)s") % facts
+    return _("then only %(one)s and %(other)s would have been left, and %(because)s") % facts
 
 
 def format_average_rating(reason: PairingReason, of: str = "average") -> str | None:
@@ -127,11 +127,15 @@ def append_deciding_ratings(sentence: str, reason: PairingReason, names: PlayerN
 
 
 _ORDERS = {
-    "down": gettext_lazy("%(sentence)s The order is the lower half from the top, then the upper half from the bottom."),
-    "up": gettext_lazy("%(sentence)s The order is the upper half from the bottom, then the lower half from the top."),
+    "down": gettext_lazy(
+        "%(sentence)s Opponents are tried from the top of the lower half, then from the bottom of the upper half."
+    ),
+    "up": gettext_lazy(
+        "%(sentence)s Opponents are tried from the bottom of the upper half, then from the top of the lower half."
+    ),
     "colour": gettext_lazy(
-        "%(sentence)s The order is players of the group not due the same colour, then the rest of the "
-        "group, then floaters."
+        "%(sentence)s Players of the group not due the same colour come first, then the rest of the group, "
+        "then floaters."
     ),
 }
 
@@ -140,9 +144,9 @@ def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNa
     """Add the order of candidates to a sentence about an opponent, unless it was the first of a half."""
     if reason.get_fact("step") == "moved down":
         facts = {"sentence": sentence, "chooser": names[reason.players[0]]}
-        return _("%(sentence)s %(chooser)s comes from a higher group, and such pairs are made first.") % facts
+        return _("%(sentence)s %(chooser)s comes from a higher group, so this pair was made first.") % facts
     if reason.get_fact("step") in ("order", "transposition", "exchange"):
-        return _("%(sentence)s The order is the lower half of the group (S2), from the top.") % {"sentence": sentence}
+        return _("%(sentence)s Opponents are tried from the top of the lower half (S2).") % {"sentence": sentence}
     order = str(reason.get_fact("order"))
     if order not in _ORDERS or (order != "colour" and reason.get_fact("place") == 1):
         return sentence
@@ -172,7 +176,7 @@ def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) 
         return sentence
     more, place = reason.get_fact("more"), reason.get_fact("place")
     if len(candidates) == 1 and not more and place in (None, 1):
-        return _("%(sentence)s There was no other candidate.") % {"sentence": sentence}
+        return _("%(sentence)s There were no other candidates.") % {"sentence": sentence}
     listed = _with_ratings(reason, "candidate", candidates, names)
     if isinstance(more, int) and more:
         listed.append(_("%(count)s more") % {"count": more})
@@ -189,7 +193,7 @@ def append_compared_players(sentence: str, reason: PairingReason, names: PlayerN
     if not isinstance(compared, tuple):
         return sentence
     listed = ", ".join(_with_ratings(reason, "compared", compared, names))
-    return _("%(sentence)s Compared, in order: %(players)s.") % {"sentence": sentence, "players": listed}
+    return _("%(sentence)s Players compared, in order: %(players)s.") % {"sentence": sentence, "players": listed}
 
 
 @lru_cache(maxsize=4096)

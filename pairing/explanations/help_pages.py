@@ -37,7 +37,7 @@ _JAHR = MethodHelpPage(
     document=_("Ulrich Jahr, “Metoda ustalania miejsc w systemie szwajcarskim”, Szachy 3/1981"),
     steps=(
         _("Every player has total points as well as game points. Total points start at 0."),
-        _("Each game adds its result and a tenth of the total the opponent had when the game began."),
+        _("Each game adds its result and a tenth of the total the opponent had before it."),
         _("Players with equal game points are ordered by total points, both for pairing and for the final standings."),
         _("The pairing itself follows the FIDE rules of 1987-89 or, if the event says so, the Dutch rules of 1992."),
         _("Ratings no longer matter after round 1. This suits clubs where most players are unrated."),
@@ -79,10 +79,10 @@ _DUTCH_1992 = MethodHelpPage(
             "S2 are exchanged."
         ),
         _(
-            "The attempt in which the most players get the colour they are due is used. If several are "
-            "equal, it is the first of them."
+            "The attempt that gives the most players the colour they are due is used. If several are equal, "
+            "the first one is used."
         ),
-        _("Nobody should move down, or meet a moved-down player, again in either of the next 2 rounds."),
+        _("Within 3 rounds, nobody should move down twice or meet a moved-down player twice."),
         _("An attempt counts only if everyone not yet paired can still be paired."),
     ),
     articles=_quoted("dutch-1992"),
@@ -95,8 +95,8 @@ _DUBOV_1997 = MethodHelpPage(
         _("Players in the same score group should have met opponents with the same average rating (ARO)."),
         _("Groups are paired from the top down. A group with an odd number of players gets one moved up from below."),
         _(
-            "In each group, players due White form one column and players due Black another. The columns "
-            "are made equal."
+            "In each group, players due White form one column and players due Black another. The columns are "
+            "made equally long."
         ),
         _("The White player with the lowest ARO meets the Black player with the highest rating, and so on down."),
         _("Nobody floats up twice in a row, or more than 3 times (4 in events of 10 rounds or more)."),
@@ -115,17 +115,14 @@ _DUTCH_2026 = MethodHelpPage(
             "can still be paired."
         ),
         _(
-            "Then as few players as possible move down, those with the lowest scores, chosen so that the "
-            "next group can be paired."
+            "Then as few players as possible move down, those with the lowest scores. They are chosen so that "
+            "the next group can be paired well."
         ),
         _(
             "Then come colours. As many players as possible get the colour they prefer, and then as many "
             "strong preferences as possible are met."
         ),
-        _(
-            "Then come floats. Nobody should move down, or meet a moved-down player, again in either of "
-            "the next 2 rounds."
-        ),
+        _("Then come floats. Within 3 rounds, nobody should move down twice or meet a moved-down player twice."),
         _("Of equally good pairings, the one closest to upper half against lower half is used."),
     ),
     articles=_quoted("dutch-2026"),
@@ -137,7 +134,7 @@ _ROUND_ROBIN = MethodHelpPage(
     steps=(
         _("Numbers are drawn by lot or follow the starting list. Each number is a place in a table."),
         _("The table gives everyone's opponent and colour in every round, so everything is known from the start."),
-        _("With an odd number of players, one sits out each round, without points."),
+        _("With an odd number of players, one sits out each round and gets no points."),
         _(
             "In a double round robin, colours are reversed in the second cycle. The last 2 rounds of the "
             "first cycle swap places."
@@ -158,7 +155,7 @@ _PROGRESSIVE = MethodHelpPage(
         ),
         _("For pairing only, group A gets 2 extra points, group B gets 1 and group C gets none."),
         _("Groups B and C get another ½ point at a score of 1½, at 3 and, for C only, at 4½."),
-        _("A player with half of the points possible in the event gets all 2 extra points."),
+        _("A player with half of the points possible in the event gets the full 2 extra points."),
         _("In the last 2 rounds nobody gets extra points. Standings never count them."),
     ),
     articles=(

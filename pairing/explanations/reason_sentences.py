@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason, ReasonFact, ReasonKind
-from pairing.engine.snapshot import PairingNumber
+from pairing.engine.snapshot import Colour, PairingNumber
 from pairing.explanations import evidence_sentences
 
 PlayerNames = Mapping[PairingNumber, str]
@@ -22,16 +22,16 @@ _GROUPS = {
 }
 
 _CAUSES = {
-    DecisionCause.MET: gettext_lazy("they have already played"),
+    DecisionCause.MET: gettext_lazy("they have already played each other"),
     DecisionCause.FORBIDDEN: gettext_lazy("a rule of the event keeps them apart"),
-    DecisionCause.SAME_ABSOLUTE_COLOUR: gettext_lazy("both must have the same colour"),
+    DecisionCause.SAME_ABSOLUTE_COLOUR: gettext_lazy("they must both have the same colour"),
     DecisionCause.BLOCKS_REST: gettext_lazy("the other players could not all have been paired within the rules"),
     DecisionCause.BLOCKS_GROUP: gettext_lazy("the rest of the group could not have been paired within the rules"),
-    DecisionCause.SAME_DUE_COLOUR: gettext_lazy("both are due the same colour"),
+    DecisionCause.SAME_DUE_COLOUR: gettext_lazy("they are both due the same colour"),
     DecisionCause.MORE_CLASHES: gettext_lazy("fewer players would have got the colour they were due"),
     DecisionCause.FLOATED_BEFORE: gettext_lazy("that would have meant floating again too soon"),
     DecisionCause.RATING_GAP: gettext_lazy("the ratings are too far apart"),
-    DecisionCause.NO_OPPONENT: gettext_lazy("the group had no eligible opponent"),
+    DecisionCause.NO_OPPONENT: gettext_lazy("there was no eligible opponent in their group"),
     DecisionCause.OPPONENT_WANTED: gettext_lazy("a player of the higher group had no eligible opponent there"),
     DecisionCause.ODD_GROUP: gettext_lazy("the group had an odd number of players"),
     DecisionCause.COLOUR_BALANCE: gettext_lazy("this leaves the colours in the group better balanced"),
@@ -40,15 +40,32 @@ _CAUSES = {
     DecisionCause.DISADVANTAGE: gettext_lazy("floating %(kept)s would have been a greater disadvantage"),
     DecisionCause.HAD_BYE: gettext_lazy("a player cannot have the bye twice"),
     DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("a player cannot have the bye after a forfeit win"),
-    DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy("a player cannot have the bye after a point without playing"),
+    DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy(
+        "a player cannot have the bye after getting a point without playing"
+    ),
     DecisionCause.FLOAT_LIMIT: gettext_lazy("the limit on upfloats in one event was reached"),
     DecisionCause.BLOCKED_MEDIAN: gettext_lazy("the median group could not be paired otherwise"),
-    DecisionCause.BETTER_CANDIDATE: gettext_lazy("the chosen pairing comes earlier in the rule's order"),
+    DecisionCause.BETTER_CANDIDATE: gettext_lazy("the rules put the chosen pairing first"),
     DecisionCause.LOOK_AHEAD: gettext_lazy("the next group would have had no eligible opponent"),
     **evidence_sentences.EVIDENCE_CAUSE_TEXTS,
     DecisionCause.WORSE_BY_CRITERION: gettext_lazy("criterion %(criterion)s would have been met less well"),
 }
 """Why a candidate was ruled out or a player moved, as the second half of a sentence."""
+
+_COUNTERFACTUAL_CAUSES = {
+    DecisionCause.BLOCKS_REST,
+    DecisionCause.BLOCKS_GROUP,
+    DecisionCause.MORE_CLASHES,
+    DecisionCause.MORE_FLOATS,
+    DecisionCause.LOOK_AHEAD,
+    DecisionCause.WORSE_BY_CRITERION,
+}
+"""Causes that say what would have happened with another choice."""
+
+_FLOAT_CAUSES = {
+    DecisionCause.BLOCKS_REST: gettext_lazy("otherwise not everyone could have been paired within the rules"),
+}
+"""The same where the cause made a player change groups."""
 
 _COMPARING_CAUSES = {DecisionCause.LOWER_NUMBER, DecisionCause.DISADVANTAGE, DecisionCause.FARTHER_GROUP}
 """Causes of `ReasonKind.STAYED` that name its first player, `kept`, or its second, `floater`."""
@@ -59,49 +76,46 @@ _CAUSES_IN_ROUND = {
     DecisionCause.HAD_BYE: gettext_lazy("a player cannot have the bye twice (round %(round)s)"),
     DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("a player cannot have the bye after a forfeit win (round %(round)s)"),
     DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy(
-        "a player cannot have the bye after a point without playing (round %(round)s)"
+        "a player cannot have the bye after getting a point without playing (round %(round)s)"
     ),
 }
 """The same where the reason names the round."""
 
 _COLOUR_CAUSES = {
-    ColourCause.ABSOLUTE: gettext_lazy("%(claim)s could not have the other colour"),
-    ColourCause.STRONGER: gettext_lazy("both were due the same colour, %(claim)s more strongly"),
     ColourCause.BOTH_DUE: gettext_lazy("each got the colour they were due"),
     ColourCause.ONLY_ONE_DUE: gettext_lazy("only %(claim)s was due a colour"),
     ColourCause.HISTORY: gettext_lazy(
-        "both were due the same colour, and their last differing colours (%(games_back)s games ago) are reversed"
-    ),
-    ColourCause.HIGHER_PLAYER: gettext_lazy(
-        "both were due the same colour, their past colours did not decide, and %(claim)s is ranked higher"
-    ),
-    ColourCause.LOWER_PLAYER: gettext_lazy(
-        "both were due the same colour, their past colours did not decide, and below the median the "
-        "lower-ranked %(claim)s gets it"
-    ),
-    ColourCause.DIFFERENCE: gettext_lazy(
-        "both were due the same colour, and %(claim)s has the greater difference between White and Black games"
+        "both were due the same colour, so each gets the opposite of their colour %(games_back)s games ago"
     ),
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
-        "colours did not decide, and White goes to %(claim)s, whose opponents have the higher average "
-        "rating (%(average)s)"
+        "colours did not decide, and %(claim)s's opponents have the higher average rating (%(average)s)"
     ),
-    ColourCause.LOWER_RATING: gettext_lazy(
-        "colours did not decide, and White goes to %(claim)s, who has the lower rating (%(rating)s)"
-    ),
-    ColourCause.LARGER_NUMBER: gettext_lazy(
-        "colours and ratings did not decide, and White goes to %(claim)s, who has the larger number"
-    ),
+    ColourCause.LOWER_RATING: gettext_lazy("colours did not decide, and %(claim)s has the lower rating (%(rating)s)"),
+    ColourCause.LARGER_NUMBER: gettext_lazy("colours and ratings did not decide, and %(claim)s has the larger number"),
     ColourCause.ALTERNATE_PAIRS: gettext_lazy(
         "in round 1 colours alternate from pair to pair, starting with the colour drawn for the first pair"
     ),
     ColourCause.NUMBER_PARITY: gettext_lazy(
-        "neither was due a colour, and %(claim)s's number and the colour drawn for round 1 decided"
+        "neither was due a colour, so %(claim)s's number and the colour drawn for round 1 decided"
     ),
 }
 """Why the colours fell as they did; `claim` is the player whose claim decided."""
 
-_LAST_GAMES = gettext_lazy("both were due the same colour, and the colours of their last games are reversed")
+_REQUIRED_COLOURS = {
+    Colour.WHITE: gettext_lazy("%(claim)s had to have White"),
+    Colour.BLACK: gettext_lazy("%(claim)s had to have Black"),
+}
+"""`ColourCause.ABSOLUTE`, by the colour of the player whose claim decided."""
+
+CLAIM_CAUSES = {
+    ColourCause.STRONGER: gettext_lazy("%(claim)s had the stronger claim"),
+    ColourCause.HIGHER_PLAYER: gettext_lazy("%(claim)s is ranked higher"),
+    ColourCause.LOWER_PLAYER: gettext_lazy("below the median it goes to the lower-ranked player, %(claim)s"),
+    ColourCause.DIFFERENCE: gettext_lazy("%(claim)s has the greater difference between White and Black games"),
+}
+"""Why one of two players got the colour that both were due, as the second half of a sentence."""
+
+_LAST_GAMES = gettext_lazy("both were due the same colour, so each gets the opposite of their last colour")
 """`ColourCause.HISTORY` one game back."""
 
 
@@ -166,6 +180,8 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
         "floater": _name(reason, names, 1),
         "because": cause_clause(reason, names),
     }
+    if reason.get_fact("because") in _COUNTERFACTUAL_CAUSES:
+        return _("%(kept)s stayed and %(floater)s floated instead. Otherwise, %(because)s.") % facts
     return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts
 
 
@@ -324,6 +340,8 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     stated = DecisionCause(str(reason.get_fact("because")))
     if reason.get_fact("round") is not None and stated in _CAUSES_IN_ROUND:
         return str(_CAUSES_IN_ROUND[stated]) % {"round": reason.get_fact("round")}
+    if reason.kind is ReasonKind.FLOATED and stated in _FLOAT_CAUSES:
+        return str(_FLOAT_CAUSES[stated])
     if reason.get_fact("criterion") is not None:
         words = evidence_sentences.CRITERION_CAUSE_TEXTS.get(str(reason.get_fact("criterion")), _CAUSES[stated])
         return str(words) % {"criterion": reason.get_fact("criterion")}
@@ -340,10 +358,22 @@ def colour_cause_text(reason: PairingReason, names: PlayerNames) -> str:
     claim = reason.get_fact("claim")
     cause = ColourCause(str(reason.get_fact("because")))
     back = reason.get_fact("games_back")
-    words = _LAST_GAMES if cause is ColourCause.HISTORY and back == 1 else _COLOUR_CAUSES[cause]
-    return str(words) % {
+    facts = {
         "claim": names[claim] if isinstance(claim, int) else "",
         "games_back": back,
         "average": evidence_sentences.format_average_rating(reason),
         "rating": reason.get_fact("rating"),
     }
+    claimed = Colour.WHITE if claim == reason.players[0] else Colour.BLACK
+    if cause in CLAIM_CAUSES:
+        return both_due_text(claimed, str(CLAIM_CAUSES[cause]) % facts)
+    if cause is ColourCause.ABSOLUTE:
+        return str(_REQUIRED_COLOURS[claimed]) % facts
+    return str(_LAST_GAMES if cause is ColourCause.HISTORY and back == 1 else _COLOUR_CAUSES[cause]) % facts
+
+
+def both_due_text(colour: Colour, because: str) -> str:
+    """Return that both players were due a colour, and why one got it, as the second half of a sentence."""
+    if colour is Colour.WHITE:
+        return _("both were due White, and %(because)s") % {"because": because}
+    return _("both were due Black, and %(because)s") % {"because": because}

@@ -25,15 +25,18 @@ RELAXATION_TEXTS: Mapping[str, RelaxationText] = {
     ),
     RelaxationKind.SECOND_BYE: RelaxationText(
         _("Give a second bye"),
-        _("The bye goes to a player who has already had a point without playing."),
+        _("The bye goes to a player who has already been given a point without playing."),
     ),
     RelaxationKind.REPEAT: RelaxationText(
         _("Let two players meet again"),
-        _("Two players meet again. They are the ones whose game was longest ago and whose scores are closest."),
+        _("Two players meet again. The two chosen are those whose game was longest ago and whose scores are closest."),
     ),
     RelaxationKind.ODD_COLOUR: RelaxationText(
         _("Allow a forbidden colour"),
-        _("Two players meet although both must have the same colour. The one less affected gets the other colour."),
+        _(
+            "Two players meet although they must both have the same colour. The one less affected gets the other "
+            "colour."
+        ),
     ),
     RelaxationKind.SEVERAL: RelaxationText(
         _("Waive several rules"),
@@ -41,7 +44,7 @@ RELAXATION_TEXTS: Mapping[str, RelaxationText] = {
     ),
 }
 MANUAL_PAIRING_TEXT = RelaxationText(
-    _("Pair manually, from empty boards"),
+    _("Pair manually, starting from empty boards"),
     _("You pair everyone yourself. The page names the article of every rule that a board breaks."),
 )
 

@@ -21,7 +21,9 @@ from pairing.explanations.pairing_summary import (
     summarise_reasons,
 )
 from pairing.explanations.reason_sentences import (
+    CLAIM_CAUSES,
     PlayerNames,
+    both_due_text,
     cause_clause,
     colour_cause_text,
     points_with_unit,
@@ -48,7 +50,7 @@ def summary_sentences(
 
 
 _YOUR_CAUSES = {
-    DecisionCause.MET: gettext_lazy("you have already played"),
+    DecisionCause.MET: gettext_lazy("you have already played each other"),
     DecisionCause.FORBIDDEN: gettext_lazy("a rule of the event keeps you apart"),
     DecisionCause.SAME_ABSOLUTE_COLOUR: gettext_lazy("you must both have the same colour"),
     DecisionCause.SAME_DUE_COLOUR: gettext_lazy("you are both due the same colour"),
@@ -89,39 +91,24 @@ _YOUR_HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
 }
 
 _YOUR_CLAIMS = {
-    ColourCause.STRONGER: gettext_lazy("you were both due the same colour, you more strongly"),
-    ColourCause.HIGHER_PLAYER: gettext_lazy(
-        "you were both due the same colour, your past colours did not decide, and you are ranked higher"
-    ),
-    ColourCause.LOWER_PLAYER: gettext_lazy(
-        "you were both due the same colour, your past colours did not decide, and below the median the lower-ranked "
-        "player gets it, here you"
-    ),
-    ColourCause.DIFFERENCE: gettext_lazy(
-        "you were both due the same colour, and you have the greater difference between White and Black games"
-    ),
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
         "colours did not decide, and your opponents have the higher average rating (%(average)s)"
     ),
     ColourCause.LOWER_RATING: gettext_lazy("colours did not decide, and you have the lower rating (%(rating)s)"),
     ColourCause.LARGER_NUMBER: gettext_lazy("colours and ratings did not decide, and you have the larger number"),
     ColourCause.NUMBER_PARITY: gettext_lazy(
-        "neither of you was due a colour, and your number and the colour drawn for round 1 decided"
+        "neither of you was due a colour, so your number and the colour drawn for round 1 decided"
     ),
 }
 """Causes of colours where your claim decided."""
 
-_CLAIMS_AGAINST_YOU = {
-    ColourCause.STRONGER: gettext_lazy("you were both due the same colour, %(claim)s more strongly"),
-    ColourCause.HIGHER_PLAYER: gettext_lazy(
-        "you were both due the same colour, your past colours did not decide, and %(claim)s is ranked higher"
-    ),
-    ColourCause.LOWER_PLAYER: gettext_lazy(
-        "you were both due the same colour, your past colours did not decide, and below the median the lower-ranked "
-        "player gets it, here %(claim)s"
-    ),
+_YOUR_SHARED_CLAIMS = {
+    ColourCause.STRONGER: gettext_lazy("your claim was stronger"),
+    ColourCause.HIGHER_PLAYER: gettext_lazy("you are ranked higher"),
+    ColourCause.LOWER_PLAYER: gettext_lazy("below the median it goes to the lower-ranked player, which is you"),
+    ColourCause.DIFFERENCE: gettext_lazy("you have the greater difference between White and Black games"),
 }
-"""Causes of colours where your opponent's claim decided, and the usual words would speak of others."""
+"""The same where both players were due the colour."""
 
 _SETTLED_BY_OWN_GAMES = (ColourCause.ABSOLUTE, ColourCause.STRONGER, ColourCause.BOTH_DUE, ColourCause.ONLY_ONE_DUE)
 
@@ -201,8 +188,8 @@ class _BoardWriter:
                 )
             case Meeting.TABLE:
                 if self._you:
-                    return _("Everyone plays everyone, and this round it is your game against %(other)s.") % facts
-                return _("Everyone plays everyone, and this round it is %(one)s against %(other)s.") % facts
+                    return _("Everyone plays everyone. This round you play %(other)s.") % facts
+                return _("Everyone plays everyone. This round %(one)s plays %(other)s.") % facts
             case _:
                 return _("The arbiter set this pairing and its colours.")
 
@@ -255,10 +242,10 @@ class _BoardWriter:
             return _("%(candidate)s was ahead of %(opponent)s on %(chooser)s's list, but %(because)s.") % facts
         if not told.ruled_out:
             if chooser == self._you:
-                return _("%(opponent)s was first on your list of candidates.") % facts
+                return _("%(opponent)s was first on your list of possible opponents.") % facts
             if opponent == self._you:
-                return _("You were first on %(chooser)s's list of candidates.") % facts
-            return _("%(opponent)s was first on %(chooser)s's list of candidates.") % facts
+                return _("You were first on %(chooser)s's list of possible opponents.") % facts
+            return _("%(opponent)s was first on %(chooser)s's list of possible opponents.") % facts
         facts |= {"place": told.place, "passed": self._ruled_out()}
         if chooser == self._you:
             return _("%(opponent)s was number %(place)s on your list, after %(passed)s.") % facts
@@ -303,14 +290,13 @@ class _BoardWriter:
             return told
         if cause is ColourCause.HISTORY:
             return self._by_last_difference()
-        if self._you and colours.claim == self._you and cause in _YOUR_CLAIMS:
-            words = _YOUR_CLAIMS[cause]
-        elif self._you and cause in _CLAIMS_AGAINST_YOU:
-            words = _CLAIMS_AGAINST_YOU[cause]
-        else:
+        if self._you and cause in CLAIM_CAUSES:
+            words = (_YOUR_SHARED_CLAIMS if colours.claim == self._you else CLAIM_CAUSES)[cause]
+            claimed = Colour.WHITE if colours.claim == self._told.white else Colour.BLACK
+            return self._both_due(claimed, str(words) % {"claim": self._names[colours.claim]})
+        if self._you is None or colours.claim != self._you or cause not in _YOUR_CLAIMS:
             return colour_cause_text(colours.reason, self._names)
-        return str(words) % {
-            "claim": self._names[colours.claim],
+        return str(_YOUR_CLAIMS[cause]) % {
             "average": format_average_rating(colours.reason),
             "rating": colours.reason.get_fact("rating"),
         }
@@ -321,14 +307,7 @@ class _BoardWriter:
         if colours.both_due:
             if decided is None or decided.history is ColourHistory.LAST:
                 return None
-            facts = {"because": self._games(decided)}
-            if self._you:
-                if colours.both_due is Colour.WHITE:
-                    return _("you were both due White, and %(because)s") % facts
-                return _("you were both due Black, and %(because)s") % facts
-            if colours.both_due is Colour.WHITE:
-                return _("both were due White, and %(because)s") % facts
-            return _("both were due Black, and %(because)s") % facts
+            return self._both_due(colours.both_due, self._games(decided))
         if cause is ColourCause.BOTH_DUE:
             if self._you and (mine := colours.claim_of(self._you)):
                 return self._games(mine)
@@ -338,6 +317,13 @@ class _BoardWriter:
             return None
         return self._games(decided) if decided else None
 
+    def _both_due(self, colour: Colour, because: str) -> str:
+        if not self._you:
+            return both_due_text(colour, because)
+        if colour is Colour.WHITE:
+            return _("you were both due White, and %(because)s") % {"because": because}
+        return _("you were both due Black, and %(because)s") % {"because": because}
+
     def _games(self, claim: ColourClaimSummary) -> str:
         words = (_YOUR_HISTORIES if claim.player == self._you else _HISTORIES)[claim.history, claim.colour]
         return str(words) % {"player": self._names[claim.player], "whites": claim.whites, "blacks": claim.blacks}
@@ -345,12 +331,10 @@ class _BoardWriter:
     def _by_last_difference(self) -> str:
         if not self._you:
             facts = {"white": self._names[self._told.white]}
-            return (
-                _("both were due the same colour, and where their colours last differed, %(white)s had Black") % facts
-            )
+            return _("both were due the same colour, and when their colours last differed, %(white)s had Black") % facts
         if self._you == self._told.white:
-            return _("you were both due the same colour, and where your colours last differed, you had Black")
-        return _("you were both due the same colour, and where your colours last differed, you had White")
+            return _("you were both due the same colour, and when your colours last differed, you had Black")
+        return _("you were both due the same colour, and when your colours last differed, you had White")
 
 
 class _ByeWriter:
@@ -373,17 +357,19 @@ _BYES = {
         "%(player)s has the bye, because the number of players is odd and nobody is ranked lower."
     ),
     ByeCause.LOWEST_RATED: gettext_lazy(
-        "%(player)s has the bye, because the number of players is odd and nobody in the lowest score group has a "
+        "%(player)s has the bye, because the number of players is odd. Nobody in the lowest score group has a "
         "lower rating."
     ),
-    ByeCause.LEFT_OVER: gettext_lazy("%(player)s has the bye, as the one player left when all others were paired."),
+    ByeCause.LEFT_OVER: gettext_lazy("%(player)s has the bye, because everyone else was paired."),
     ByeCause.LOWER_HAD_ONE: gettext_lazy(
         "%(player)s has the bye, because everyone ranked lower has already had a bye or a forfeit win."
     ),
     ByeCause.EARLIER_HAD_ONE: gettext_lazy(
-        "%(player)s has the bye, because everyone earlier in the order for it has already had a bye or a forfeit win."
+        "%(player)s has the bye, because everyone ahead in the order has already had a bye or a forfeit win."
     ),
-    ByeCause.FIRST_POSSIBLE: gettext_lazy("%(player)s has the bye, as the first in the order who could have it."),
+    ByeCause.FIRST_POSSIBLE: gettext_lazy(
+        "%(player)s has the bye, as the first player in the order who could have it."
+    ),
     ByeCause.TABLE: gettext_lazy("%(player)s sits out this round, because the number of players is odd."),
     ByeCause.ARBITER: gettext_lazy("The arbiter gave %(player)s the bye."),
 }
@@ -391,17 +377,16 @@ _BYES = {
 _YOUR_BYES = {
     ByeCause.LOWEST: gettext_lazy("You have the bye, because the number of players is odd and nobody is ranked lower."),
     ByeCause.LOWEST_RATED: gettext_lazy(
-        "You have the bye, because the number of players is odd and nobody in the lowest score group has a lower "
-        "rating."
+        "You have the bye, because the number of players is odd. Nobody in the lowest score group has a lower rating."
     ),
-    ByeCause.LEFT_OVER: gettext_lazy("You have the bye, as the one player left when all others were paired."),
+    ByeCause.LEFT_OVER: gettext_lazy("You have the bye, because everyone else was paired."),
     ByeCause.LOWER_HAD_ONE: gettext_lazy(
         "You have the bye, because everyone ranked lower has already had a bye or a forfeit win."
     ),
     ByeCause.EARLIER_HAD_ONE: gettext_lazy(
-        "You have the bye, because everyone earlier in the order for it has already had a bye or a forfeit win."
+        "You have the bye, because everyone ahead in the order has already had a bye or a forfeit win."
     ),
-    ByeCause.FIRST_POSSIBLE: gettext_lazy("You have the bye, as the first in the order who could have it."),
+    ByeCause.FIRST_POSSIBLE: gettext_lazy("You have the bye, as the first player in the order who could have it."),
     ByeCause.TABLE: gettext_lazy("You sit out this round, because the number of players is odd."),
     ByeCause.ARBITER: gettext_lazy("The arbiter gave you the bye."),
 }

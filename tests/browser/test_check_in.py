@@ -87,7 +87,7 @@ def test_taps_on_one_laptop_and_on_a_phone_appear_on_the_other(cast, laptop, mob
     expect(phone.get_by_role("status")).to_contain_text("You are checked in for round 1")
     for page in (first, second):
         expect(page.locator("#counts")).to_contain_text("2 of 6 here")
-        expect(page.locator(f"#player-{cast.entry(1).pk}")).to_contain_text("by phone")
+        expect(page.locator(f"#player-{cast.entry(1).pk}")).to_contain_text("from phone")
 
 
 def test_here_by_a_few_letters_and_enter_as_fast_as_one_types(cast, laptop):

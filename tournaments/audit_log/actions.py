@@ -94,7 +94,7 @@ class EventAction(LogAction):
     ENTRY_UNLINKED = "entry unlinked", LogVisibility.ALL, _("Unlinked {name} from the member {member} (guest again)")
     ENTRY_REMOVED = "entry removed", LogVisibility.ALL, _("Removed {name} from the starting list")
     FIRST_ROUND_CHANGED = "first round changed", LogVisibility.ALL, _("{name} plays from round {from_round}")
-    PLAYER_WITHDRAWN = "player withdrawn", LogVisibility.ALL, _("{name} withdrew as of round {from_round}")
+    PLAYER_WITHDRAWN = "player withdrawn", LogVisibility.ALL, _("{name} withdrew from round {from_round} on")
     PLAYER_RETURNED = "player returned", LogVisibility.ALL, _("{name} returned to the event")
     PAIR_FORBIDDEN = "pair forbidden", LogVisibility.ALL, _("Kept apart: {names} {remark}")
     GROUPS_FORBIDDEN = (
@@ -129,14 +129,18 @@ class EventAction(LogAction):
     NAME_ERASED = "name erased", LogVisibility.ALL, _("Erased the name of a former member")
     PERSONAL_LINK_RENEWED = "personal link renewed", LogVisibility.OFFICERS, _("Renewed the personal link of {name}")
     CHECKED_IN = "checked in", LogVisibility.OFFICERS, _("Check-in: {name}, {state}")
-    PLAYER_CHECKED_IN = "player checked in", LogVisibility.OFFICERS, _("{name} checked in by phone")
-    PRESENCE_CLAIMED = "says he is here", LogVisibility.OFFICERS, _("{name} reported by phone that they are here")
+    PLAYER_CHECKED_IN = "player checked in", LogVisibility.OFFICERS, _("{name} checked in from their phone")
+    PRESENCE_CLAIMED = (
+        "says he is here",
+        LogVisibility.OFFICERS,
+        _("{name} reported from their phone that they are here"),
+    )
     EVERYBODY_CHECKED_IN = (
         "everybody checked in",
         LogVisibility.OFFICERS,
         ngettext_lazy(
-            "Marked {count} player as here in one go. Absent: {names}",
-            "Marked {count} players as here in one go. Absent: {names}",
+            "Marked {count} player as here in one step. Absent: {names}",
+            "Marked {count} players as here in one step. Absent: {names}",
         ),
         "count",
     )

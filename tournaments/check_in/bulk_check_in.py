@@ -92,7 +92,9 @@ def undo_bulk_check_in(round: Round, line: int, *, by: User | None) -> None:
     current = _hold_waiting(round)
     press = latest_log_line(current)
     if press is None or press.pk != line or not is_bulk_check_in(press):
-        raise ArbiterProblem(_("Something has changed since then. Change players one by one."))
+        raise ArbiterProblem(
+            _("The check-in has changed since then, so this can't be undone in one step. Change players one by one.")
+        )
     entries = press.details["entries"]
     current.check_ins.filter(entry__in=entries).delete()
     current.byes.filter(entry__in=entries, kind=Bye.Kind.ABSENT).delete()

@@ -52,8 +52,8 @@ RATING_METHOD_DESCRIPTIONS = {
         "below 1400."
     ),
     RatingMethod.GLICKO_2: gettext_lazy(
-        "A system by Mark Glickman. Everyone is rated from their first game. The less is known about "
-        "a player, the faster their rating moves."
+        "A system by Mark Glickman. Everyone is rated from their first game. The less is known about a "
+        "player, the faster their rating changes."
     ),
     RatingMethod.NONE: gettext_lazy("Only ratings from federation lists, as saved in the member list."),
 }

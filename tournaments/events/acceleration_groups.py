@@ -85,7 +85,10 @@ def explain_refused_group_limits(error: GroupLimitsError) -> str:
 def describe_maxi_event_rules(players: int, rounds: int | None) -> str:
     """Return a sentence on whether the 1988 rules for maxi events apply (FIDE 1987-89): more players than 2^rounds."""
     if rounds is None:
-        return _("The rules for maxi events apply automatically with more players than 2 to the power of the rounds.")
+        return _(
+            "With more players than 2 to the power of the number of rounds, the rules for maxi events apply "
+            "automatically."
+        )
     if rounds > MAX_ROUNDS:
         return _("An event can have at most %(most)s rounds.") % {"most": MAX_ROUNDS}
     most = 2**rounds

@@ -36,9 +36,9 @@ from tournaments.models.point_systems import USUAL_POINTS, check_points_compatib
 
 SYSTEM_DESCRIPTIONS = {
     PairingSystem.JAHR: gettext_lazy(
-        "Ulrich Jahr's method of 1981. Each game adds a tenth of the opponent's total to the player's "
-        "own. These totals decide pairings and places among equal scores. It needs no ratings and has "
-        "its own start cards. The bye is worth half a point."
+        "Ulrich Jahr's method of 1981. Each game adds a tenth of the opponent's total to the player's own. "
+        "These totals decide the pairings and the places of players with equal scores. It needs no ratings "
+        "and has its own start cards. The bye is worth half a point."
     ),
     PairingSystem.FIDE_1989: gettext_lazy(
         "The FIDE rules of 1987, amended in 1988 and 1989. Score groups, upper half against lower "
@@ -57,8 +57,8 @@ SYSTEM_DESCRIPTIONS = {
         "criteria, applied in order, decide every pairing."
     ),
     PairingSystem.ROUND_ROBIN: gettext_lazy(
-        "Everyone plays everyone, once or twice, using the Berger tables. Best for few players. The "
-        "full schedule is known once the numbers are drawn."
+        "Everyone plays everyone, once or twice, using the Berger tables. Best for small groups. The full "
+        "schedule is known once the numbers are drawn."
     ),
 }
 
@@ -144,7 +144,7 @@ ACCELERATION_DESCRIPTIONS = {
         "Rounds are paired by actual scores. Suitable for up to about 40 players in 9 rounds."
     ),
     Acceleration.PROGRESSIVE: gettext_lazy(
-        "Fictitious points for 3 rating groups, more for players who score, and none in the last 2 rounds."
+        "3 rating groups get fictitious points. Players who score get more, and nobody gets any in the last 2 rounds."
     ),
     Acceleration.BAKU: gettext_lazy("The upper half of the list starts with 1 fictitious point, later half a point."),
 }
@@ -181,7 +181,7 @@ class TournamentForm(forms.ModelForm):
         label=Tournament._meta.get_field("point_system").verbose_name,
         required=False,
         help_text=gettext_lazy(
-            "Historic systems use 1, ½ and 0, or the same as 2, 1 and 0. Other points need the system in force."
+            "Historic systems use 1, ½ and 0, or 2, 1 and 0. For other points, choose the FIDE system of 2026."
         ),
     )
 
@@ -235,16 +235,17 @@ class TournamentForm(forms.ModelForm):
             "group_limit_c": gettext_lazy("Players below this rating are in group C."),
             "first_colour": gettext_lazy("Usually drawn by lot before round 1."),
             "requested_byes_allowed": gettext_lazy("How many byes each player can request in the event."),
-            "players_check_in": gettext_lazy("With a QR code on the wall or their personal link."),
+            "players_check_in": gettext_lazy("They use a QR code on the wall or their personal link."),
             "players_report_results": gettext_lazy(
-                "With their personal link. If both players report the same result, it's entered. If "
-                "not, the arbiter decides."
+                "They use their personal link. If both players report the same result, it's entered. If not, "
+                "the arbiter decides."
             ),
             "is_public": gettext_lazy(
                 "Players can find their board on their phones without signing in. Drafts are never shown."
             ),
             "fide_rated": gettext_lazy(
-                "Select this if a federation reports the games. Not every pairing system is allowed then (see above)."
+                "Select this if a federation will rate the games. Some pairing systems are then not allowed "
+                "(see above)."
             ),
             "rated_as": gettext_lazy("Games in finished rounds then count for members' club ratings."),
             "time_control": gettext_lazy("Such as “90 min + 30 s”."),
@@ -384,7 +385,7 @@ class TournamentForm(forms.ModelForm):
             return ""
         return ngettext(
             "%(players)s player needs %(once)s rounds to play everyone once, %(twice)s to play everyone twice.",
-            "%(players)s players need %(once)s rounds to play everyone once, %(twice)s to play everyone twice.",
+            "%(players)s players need %(once)s rounds to play each other once, or %(twice)s to play each other twice.",
             players,
         ) % {"players": players, "once": berger_table_size(players) - 1, "twice": 2 * berger_table_size(players) - 2}
 

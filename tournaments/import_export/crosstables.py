@@ -206,7 +206,7 @@ class _Reading:
         try:
             check_player_lines_agree(trf)
         except TrfError as error:
-            message = _("The 2 players' lines disagree about this game.")
+            message = _("The rows of the 2 players disagree about this game.")
             self._refuse(error.line, self._place_of(error.column), message, error.expected)
             return None
         said = replace(read_directives(trf), rounds=len(self.rounds))
@@ -227,7 +227,7 @@ class _Reading:
             return said
         ratings = {row.line: row.rating for row in rows}
         order = sorted(numbers, key=lambda number: (-ratings[numbers[number]], number))
-        message = _("The table is in order of places, so starting numbers are given by rating.")
+        message = _("The table is sorted by place, so we numbered the players by rating.")
         self.warnings.append(TextProblem(line=0, column=0, message=message))
         return {number: tpn for tpn, number in enumerate(order, start=1)}
 

@@ -175,7 +175,7 @@ def _import_kept(
         data, filename = load_upload(token, by=request.user, place=place)
     except UploadGone:
         form = ImportFileForm()
-        problem = _("We no longer have this file, and nothing was imported. Choose it again.")
+        problem = _("The file is no longer available, so nothing was imported. Choose it again.")
         return render(request, template, context | {"form": form, "problem": problem}, status=422)
     said, who = submitted_column_kinds(request.POST), _who(request.POST)
     context |= {"form": ImportFileForm(), "token": token, "kinds": COLUMN_KINDS.items()}

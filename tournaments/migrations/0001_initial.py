@@ -250,7 +250,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=120, verbose_name='name')),
                 ('award', models.CharField(choices=[('places', "points by place"), ('score', "points scored in games")], default='places', max_length=6, verbose_name="scoring")),
                 ('place_points', models.JSONField(blank=True, default=list, verbose_name="points by place")),
-                ('events_counted', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='best events counted')),
+                ('events_counted', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="number of best events that count")),
                 ('attendance_points', models.PositiveSmallIntegerField(default=0, verbose_name="points for each evening played")),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='series', to='clubs.club')),
             ],

@@ -24,7 +24,7 @@ class Series(models.Model):
     name = models.CharField(_("name"), max_length=120)
     award = models.CharField(_("scoring"), max_length=6, choices=SeriesScoring, default=SeriesScoring.PLACES)
     place_points = models.JSONField(_("points by place"), default=list, blank=True)
-    events_counted = models.PositiveSmallIntegerField(_("best events counted"), null=True, blank=True)
+    events_counted = models.PositiveSmallIntegerField(_("number of best events that count"), null=True, blank=True)
     attendance_points = models.PositiveSmallIntegerField(_("points for each evening played"), default=0)
 
     class Meta:

@@ -25,7 +25,7 @@ class SeriesForm(forms.ModelForm):
         label=gettext_lazy("points by place"),
         required=False,
         help_text=gettext_lazy(
-            "From first place down. Players who share a place get the same points. If empty: 10 8 6 5 4 3 2 1."
+            "From first place down. Players who share a place get the same points. Leave empty for 10 8 6 5 4 3 2 1."
         ),
     )
     events = RowSelectionField(
@@ -82,5 +82,5 @@ class EveningsForm(forms.Form):
         min_value=0,
         max_value=366,
         initial=7,
-        help_text=gettext_lazy("7 for weekly, 0 if all are played on one day."),
+        help_text=gettext_lazy("Enter 7 for weekly evenings, or 0 if all rounds are on one day."),
     )

@@ -98,7 +98,7 @@ def _ask_about(source: BookAccount, target: BookAccount, amount: Cents, on: date
     alike = BookEntry.objects.filter(source=source, target=target, amount=amount, on=on, corrects=None)
     if (other := alike.filter(corrected_by=None).first()) is not None:
         raise OfficerConfirmationNeeded(
-            _("Entry %(voucher)s on that day is the same. Record it again?") % {"voucher": other.voucher_number}
+            _("Entry %(voucher)s on that day is identical. Record this one too?") % {"voucher": other.voucher_number}
         )
 
 
@@ -106,7 +106,7 @@ def check_cash_is_enough(box: BookAccount, amount: Cents, currency: str) -> None
     """Raise OfficerConfirmationNeeded if a cash box has less than the amount."""
     if box.kind == BookAccount.Kind.CASH and amount > (left := balance_of_account(box)):
         said = {"account": box.name, "amount": in_money(left, currency)}
-        raise OfficerConfirmationNeeded(_("“%(account)s” only has %(amount)s. Was more really paid out?") % said)
+        raise OfficerConfirmationNeeded(_("“%(account)s” has only %(amount)s. Did you really pay out more?") % said)
 
 
 @transaction.atomic
@@ -120,7 +120,7 @@ def reverse_accounting_entry(
     already, or for an impossible date.
     """
     if not reason.strip():
-        raise OfficerProblem(_("Enter a reason for the reversal. It is kept permanently."))
+        raise OfficerProblem(_("Enter a reason for the reversal. The reason is kept permanently."))
     club = lock_row(Club, entry.club_id)
     if entry.ledger_entry_id is not None:
         raise OfficerProblem(_("This is a member's payment. Reverse it on the member's account."))

@@ -73,7 +73,7 @@ class AccountingEntryForm(ConfirmationForm):
         BookAccount.objects.none(), label=gettext_lazy("category, or account to transfer to")
     )
     party = forms.CharField(label=gettext_lazy("payer or payee"), required=False, max_length=140)
-    text = forms.CharField(label=gettext_lazy("text"), required=False, max_length=160)
+    text = forms.CharField(label=gettext_lazy("description"), required=False, max_length=160)
     file = forms.FileField(label=gettext_lazy("supporting document (PDF or image)"), required=False)
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
@@ -163,7 +163,9 @@ class AccountingAccountEditForm(forms.ModelForm):
     def clean_is_closed(self) -> bool:
         is_closed: bool = self.cleaned_data["is_closed"]
         if is_closed and (self.instance.is_for_dues or self.instance.is_for_guests):
-            raise ValidationError(_("Dues or guest fees are recorded here automatically, so this must stay in use."))
+            raise ValidationError(
+                _("Dues or guest fees are recorded in this account automatically, so it must stay in use.")
+            )
         left = balance_of_account(self.instance) if self.instance.kind in BookAccount.MONEY_KINDS else 0
         if is_closed and left:
             said = {"amount": format_money(left, self.instance.club.currency)}

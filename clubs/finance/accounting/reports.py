@@ -17,7 +17,7 @@ from common.tabular.spreadsheets import CellValue
 from common.text.amounts import Cents, cents_to_decimal
 
 JOURNAL_HEADINGS = (
-    *(_("Entry"), _("Date"), _("From"), _("To"), _("Amount"), _("Currency"), _("Payer or payee"), _("Text")),
+    *(_("Entry"), _("Date"), _("From"), _("To"), _("Amount"), _("Currency"), _("Payer or payee"), _("Description")),
     *(_("Receipt"), _("Reverses"), _("Reason"), _("Files"), _("Entered by"), _("Entered on")),
 )
 

@@ -69,8 +69,8 @@ def count_bank_lines_to_review(club: Club, year: int) -> int:
 def bank_lines_to_review_message(year: int, lines: int) -> str:
     """Return the warning about these lines."""
     return _(
-        "Bank transactions to review up to %(year)s: %(n)s. If you close now, they can't keep their "
-        "dates, and the balances won't match."
+        "To review up to the end of %(year)s: %(n)s. If you close now, these bank transactions get later "
+        "dates and the balances won't match."
     ) % {"year": year, "n": lines}
 
 
@@ -83,7 +83,7 @@ def reopen_year(club: Club, year: int, *, reason: str, by: User | None) -> Accou
     """
     club = lock_row(Club, club.pk)
     if not reason.strip():
-        raise OfficerProblem(_("Enter a reason for reopening the year. It is kept permanently."))
+        raise OfficerProblem(_("Enter a reason for reopening the year. The reason is kept permanently."))
     closed = closed_years(club)
     if year not in closed:
         raise OfficerProblem(_("The year is not closed."))

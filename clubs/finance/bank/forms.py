@@ -42,8 +42,8 @@ class StatementUploadForm(forms.Form):
         max_length=200_000,
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
         help_text=gettext_lazy(
-            "One transaction per line, with date, amount and text separated by semicolons. We look for "
-            "the reference in the text."
+            "One transaction per line, with date, amount and description separated by semicolons. We look for "
+            "the payment reference in the description."
         ),
     )
     format = forms.ChoiceField(
@@ -94,7 +94,7 @@ class StatementColumnsForm(forms.Form):
         "party": gettext_lazy("other party's name"),
         "payee": gettext_lazy("payee's name, if in a separate column"),
         "party_account": gettext_lazy("other party's account"),
-        "text": gettext_lazy("text"),
+        "text": gettext_lazy("description"),
         "symbol": gettext_lazy("variable symbol"),
         "reference": gettext_lazy("bank reference"),
         "fee": gettext_lazy("fee, if not part of the amount"),
@@ -192,7 +192,7 @@ class LinePartBaseFormSet(forms.BaseFormSet):
         rest = self.whole - sum(row.get("amount") or 0 for row in said)
         without = [row for row in said if row.get("amount") is None]
         if len(without) > 1:
-            raise ValidationError(_("You can leave only one amount empty. Enter the others."))
+            raise ValidationError(_("Only one amount can be empty. Enter the others."))
         self.parts = [(row["amount"] if row.get("amount") is not None else rest, row.get("target", "")) for row in said]
 
 

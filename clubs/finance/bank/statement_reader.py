@@ -123,7 +123,7 @@ def _not_too_many(statement: ParsedStatement) -> ParsedStatement:
 def _pasted(line: str) -> ParsedStatementLine:
     parts = [part.strip() for part in line.replace("\t", ";").split(";", 2)]
     if len(parts) < 3:
-        raise ValueError(_("Enter a date, an amount and a text, separated by semicolons."))
+        raise ValueError(_("Enter a date, an amount and a description, separated by semicolons."))
     try:
         on = parse_date(parts[0])
     except ValueError as error:

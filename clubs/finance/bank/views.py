@@ -397,7 +397,7 @@ def _columns_said(request: AuthenticatedRequest, club: Club) -> HttpResponse:
         return _columns_page(request, club, form, token, bank=bank, chosen=chosen)
     save_column_layout(club, table, form.cleaned_data)
     if "text" not in form.cleaned_data:
-        messages.warning(request, _("Without a text column, we can't find payment references."))
+        messages.warning(request, _("Without a description column, we can't find payment references."))
     delete_upload(token, by=request.user, place=_place(club))
     return _kept(request, club, statement)
 
@@ -463,7 +463,10 @@ def _tell_balances(request: AuthenticatedRequest, club: Club, statement: ParsedS
         }
         if each.difference:
             text = (
-                _("%(account)s, %(day)s: bank balance %(bank)s, our balance with transactions to review %(books)s.")
+                _(
+                    "%(account)s, %(day)s: the bank's balance is %(bank)s. Ours is %(books)s, including "
+                    "transactions to review."
+                )
                 % said
             )
             messages.warning(request, f"{text} {_('Difference')}: {said['difference']}")

@@ -73,7 +73,7 @@ def collection_blocker(club: Club) -> str:
     if not parse_iban(club.bank_account):
         return _("Enter the club's bank account as an IBAN first.")
     if not club.creditor_id:
-        return _("Enter the club's creditor identifier first. The central bank issues it.")
+        return _("Enter the club's creditor identifier first. Your central bank issues it.")
     return ""
 
 
@@ -111,7 +111,7 @@ def create_debit_collection(
         raise OfficerProblem(problem)
     today = timezone.localdate()
     if not today + timedelta(days=MIN_DAYS_AHEAD) <= on <= today + timedelta(days=MAX_DAYS_AHEAD):
-        raise OfficerProblem(_("Choose a day from tomorrow up to %(n)s days ahead.") % {"n": MAX_DAYS_AHEAD})
+        raise OfficerProblem(_("Choose a date between tomorrow and %(n)s days from now.") % {"n": MAX_DAYS_AHEAD})
     if not is_bank_day(on):
         next_one = date_format(first_bank_day_from(on), "SHORT_DATE_FORMAT")
         raise OfficerProblem(
@@ -119,7 +119,7 @@ def create_debit_collection(
         )
     chosen = [each for each in find_collectable_amounts(club, on=on) if each.member.pk in members]
     if not chosen:
-        raise OfficerProblem(_("Nothing is left to collect on that day."))
+        raise OfficerProblem(_("There is nothing left to collect on that day."))
     made = DirectDebitCollection.objects.create(club=club, collected_on=on, made_by=by, form_key=form_key)
     DirectDebitLine.objects.bulk_create(
         DirectDebitLine(

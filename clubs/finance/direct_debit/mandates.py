@@ -37,7 +37,7 @@ def record_mandate(member: Member, *, reference: str, holder: str, iban: str, si
         return before
     if DirectDebitMandate.objects.filter(member__club=club, reference=reference).exists():
         raise OfficerProblem(
-            _("Another mandate, perhaps an ended one, already has this reference. Choose a different one.")
+            _("Another mandate has this reference, even if it has ended. Choose a different reference.")
         )
     if before:
         if signed_on < before.signed_on:

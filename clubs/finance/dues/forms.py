@@ -163,7 +163,7 @@ class DuesSettingsForm(forms.ModelForm):
         label=gettext_lazy("guest fee"),
         required=False,
         may_be_nothing=True,
-        help_text=gettext_lazy("Charged at the door for each guest night, on the guests page. Leave empty for no fee."),
+        help_text=gettext_lazy("Charged for each guest night on the guests page. Leave empty for no fee."),
     )
 
     class Meta:
@@ -221,7 +221,7 @@ class DuesSeasonForm(ConfirmationForm, forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.instance.club = club
         self.fields["instalments"].required = False  # defaults to one
-        self.fields["is_sure"].label = gettext_lazy("This is correct, save it")
+        self.fields["is_sure"].label = gettext_lazy("This is correct. Save it.")
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

@@ -35,7 +35,7 @@ def record_guest_fee(guest: Member, on: date, *, by: User | None) -> LedgerEntry
         raise OfficerProblem(_("%(name)s is already a member.") % {"name": guest.name})
     if (paid := _standing(guest, LedgerEntry.Kind.PAYMENT).filter(guest_night_on=on).first()) is not None:
         raise OfficerProblem(
-            _("This evening is already paid (receipt %(number)s).") % {"number": paid.printed_receipt_number}
+            _("This evening has already been paid for (receipt %(number)s).") % {"number": paid.printed_receipt_number}
         )
     GuestNight.objects.get_or_create(member=guest, on=on)
     due = _standing(guest, LedgerEntry.Kind.DUE).filter(guest_night_on=on).first() or _charged(club, guest, on, by)
@@ -74,7 +74,7 @@ def credit_guest_nights(member: Member, *, by: User | None) -> LedgerEntry | Non
     if not amount:
         return None
     with translation.override(club.language):
-        reason = _("Guest fees credited towards dues")
+        reason = _("Guest fees deducted from dues")
     return LedgerEntry.objects.create(
         club=club,
         account=get_or_create_dues_account(member),
@@ -91,7 +91,7 @@ def check_guest_night_unpaid(guest: Member, on: date) -> None:
     if (paid := _standing(guest, LedgerEntry.Kind.PAYMENT).filter(guest_night_on=on).first()) is not None:
         said = {"number": paid.printed_receipt_number}
         raise OfficerProblem(
-            _("This evening is already paid. Reverse receipt %(number)s on the guest's account first.") % said
+            _("This evening has already been paid for. Reverse receipt %(number)s on the guest's account first.") % said
         )
 
 

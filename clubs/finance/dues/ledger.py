@@ -219,7 +219,7 @@ def waive_dues(
     if the date is in the future or in a closed year.
     """
     if not reason.strip():
-        raise OfficerProblem(_("Enter a reason for the waiver. It is kept permanently."))
+        raise OfficerProblem(_("Enter a reason for the waiver. The reason is kept permanently."))
     club = lock_row(Club, member.club_id)
     if written := _written(club, form_key, member, LedgerEntry.Kind.WAIVER, amount):
         return written
@@ -254,7 +254,7 @@ def reverse_ledger_entry(
     future or in a closed year.
     """
     if not reason.strip():
-        raise OfficerProblem(_("Enter a reason for the reversal. It is kept permanently."))
+        raise OfficerProblem(_("Enter a reason for the reversal. The reason is kept permanently."))
     club = lock_row(Club, entry.club_id)
     if entry.corrects_id is not None:
         raise OfficerProblem(_("This entry is a reversal, so it can't be reversed. Record the amount again instead."))

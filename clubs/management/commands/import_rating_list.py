@@ -25,16 +25,16 @@ class Command(BaseCommand):
     help = "Import FIDE's standard, rapid, blitz or combined list (text or XML, zipped or not)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, nargs="?", help="the list; leave out to continue a stopped import")
+        parser.add_argument("file", type=Path, nargs="?", help="the list (leave out to continue a stopped import)")
         parser.add_argument(
             "--kind",
             choices=TimeControlKind.values,
             default="",
-            help="type of ratings; needed if the file's name doesn't show it",
+            help="type of ratings, needed if the file's name doesn't show it",
         )
         parser.add_argument(
             "--month",
-            help="month of the list, such as 2026-11; default: from the file's name or heading, or the file's date",
+            help="month of the list, such as 2026-11 (default: taken from the file's name, heading or date)",
         )
         parser.add_argument("--replace-newer", action="store_true", help="replace a newer list with this older one")
 
@@ -81,7 +81,7 @@ class Command(BaseCommand):
     def _stopped(self) -> RatingListImport:
         unfinished = RatingListImport.objects.exclude(job__state__in=[Job.State.DONE, Job.State.FAILED]).last()
         if unfinished is None:
-            raise CommandError("No import was stopped. Name a file.")
+            raise CommandError("There is no stopped import to continue. Enter the name of a file.")
         return unfinished
 
 

@@ -30,7 +30,7 @@ from clubs.models import Club, Invitation, Member, Membership, Role, User
 
 MAX_LOGIN_LENGTH = 254
 MAX_PASSWORD_LENGTH = 4_096
-PASSWORD_HELP = gettext_lazy("At least 8 characters. It can't be only digits or a common password.")
+PASSWORD_HELP = gettext_lazy("At least 8 characters. Don't use a common password or only digits.")
 
 
 class AllauthLabelsMixin:
@@ -94,9 +94,7 @@ class PasswordSetForm(AllauthLabelsMixin, account.SetPasswordForm):
 
 
 class PasswordResetForm(AllauthLabelsMixin, account.ResetPasswordForm):
-    field_texts = {
-        "email": (gettext_lazy("Email"), gettext_lazy("The email address of your account, as your club has it."))
-    }
+    field_texts = {"email": (gettext_lazy("Email"), gettext_lazy("The email address your club has for your account."))}
 
     def save(self, request: HttpRequest, **more: Any) -> str:
         """Send the link. An address that has just been sent several gets no other, and the page does not tell."""
@@ -119,7 +117,7 @@ class PasswordReauthenticationForm(AllauthLabelsMixin, account.ReauthenticateFor
 
 
 CODE_ALREADY_USED = gettext_lazy(
-    "This code has already been used. Your app shows a new one within 30 seconds. Enter that one."
+    "This code has already been used. Wait for the next one, up to 30 seconds, and enter that."
 )
 
 
@@ -303,7 +301,9 @@ class InvitationForm(forms.ModelForm):
         labels = {"member": gettext_lazy("linked member")}
         help_texts = {
             "email": gettext_lazy("We'll send the link here. Leave empty to share it yourself as a link or QR code."),
-            "member": gettext_lazy("They'll see their own page when they sign in. Leave empty to link no member."),
+            "member": gettext_lazy(
+                "They'll see their own page when they sign in. Leave empty if there is no member to link."
+            ),
             "is_for_many": gettext_lazy(
                 "For the role “member” only. Everyone scans the same code, for example from a poster."
             ),

@@ -104,8 +104,8 @@ class MemberForm(forms.ModelForm):
         help_text=gettext_lazy("If someone rejoins, enter the new date. We keep their earlier membership."),
     )
     left_on = DayField(label=gettext_lazy("left on"))
-    photo_consent_on = DayField(label=gettext_lazy("asked on"))
-    publication_consent_on = DayField(label=gettext_lazy("asked on"))
+    photo_consent_on = DayField(label=gettext_lazy("date asked"))
+    publication_consent_on = DayField(label=gettext_lazy("date asked"))
 
     class Meta:
         model = Member
@@ -216,7 +216,10 @@ class MemberForm(forms.ModelForm):
                 values["status"] = before if before in FULL_MEMBER_STATUSES else Member.Status.MEMBER
         elif values.get("status") and not (left_on and left_on >= today and values["status"] in FULL_MEMBER_STATUSES):
             if left_on and "left_on" in self.changed_data:
-                self.add_error("left_on", _("Only former members can have this leaving date. Choose that status too."))
+                self.add_error(
+                    "left_on",
+                    _("Only former members can have this leaving date. Change the status to “former member” too."),
+                )
             values["left_on"] = None
         validate_membership_dates(self)
         return values

@@ -136,7 +136,7 @@ def preview_member_import(
     columns = {place: column.kind for place, column in enumerate(shown) if column.kind != IGNORED_COLUMN}
     wrong = duplicate_kind_problem(shown, COLUMN_LABELS)
     if not wrong and "name" not in columns.values():
-        wrong = _("No column is called “family name” or “name”. Put the column names in the first line.")
+        wrong = _("No column is called “family name” or “name”. The first row must contain the column names.")
     if wrong:
         problem = CellProblem(line=0, column=0, message=wrong)
         return MemberImportPreview(table=table, columns=shown, problems=(problem,))
@@ -275,7 +275,7 @@ class _Reading:
             payer = row.family_payer
             if payer in said or (isinstance(payer, Member) and payer.family_payer_id):
                 said_name = self.payers[row.line][1]
-                problem = _("“%(name)s” can't pay for others, because someone else pays for them.") % {
+                problem = _("“%(name)s” can't pay for others, because someone else pays for this member.") % {
                     "name": said_name
                 }
                 self._refuse(self.payers[row.line][0], None, problem)
@@ -353,7 +353,7 @@ class _Reading:
         keys.append(("member", member.pk) if member else ("new", (name_search_words(name), values.get("birth_year"))))
         other = next((self.lines_of[key] for key in keys if key in self.lines_of), None)
         if other is not None:
-            self._refuse(line, None, _("Duplicate of line %(line)s.") % {"line": other})
+            self._refuse(line, None, _("Duplicate of row %(line)s.") % {"line": other})
             return False
         self.lines_of |= dict.fromkeys(keys, line.line)
         return True

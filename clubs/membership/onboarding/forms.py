@@ -54,7 +54,7 @@ class NewClubForm(ClubIdentityForm):
             ("national", gettext_lazy("our federation's list")),
         ],
         required=False,
-        help_text=gettext_lazy("For finding players when you enter them. You import it from a file, next or later."),
+        help_text=gettext_lazy("For finding players when you enter them. You can import the list at any time."),
     )
 
     class Meta(ClubIdentityForm.Meta):

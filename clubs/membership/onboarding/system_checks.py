@@ -52,7 +52,7 @@ def check_settings_and_push_key(**_asked: Any) -> list[CheckMessage]:
         found.append(
             Error(
                 f"CLUBNIGHT_PUSH_KEY={keys} can't be created or read, so nobody gets notifications",
-                hint="Name a file in a folder that the server's user can write to, or remove the setting.",
+                hint="Choose a file in a folder that the server's user can write to, or remove the setting.",
                 id="clubnight.E001",
             )
         )

@@ -171,7 +171,7 @@ class RatingRegisterForm(forms.ModelForm):
             ("iso8859_15", "ISO 8859-15"),
         ],
     )
-    headings = forms.IntegerField(label=gettext_lazy("number of heading lines"), min_value=0, max_value=50, initial=1)
+    headings = forms.IntegerField(label=gettext_lazy("number of header rows"), min_value=0, max_value=50, initial=1)
 
     class Meta:
         model = RatingRegister
@@ -225,7 +225,7 @@ class RatingRegisterForm(forms.ModelForm):
         if len(places) != len(set(places)):
             raise ValidationError(_("The same column is used twice. Choose a different column for each field."))
         if cleaned.get("headings") == 0 and any(isinstance(place, str) for place in given.values()):
-            self.add_error("headings", _("To use column headings, set the number of heading lines to at least 1."))
+            self.add_error("headings", _("To use column headings, set the number of header rows to at least 1."))
         return cleaned
 
     def save(self, commit: bool = True) -> RatingRegister:

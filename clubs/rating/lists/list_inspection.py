@@ -227,8 +227,8 @@ def _refused(
             _("Some characters are garbled. Choose another encoding in the settings of the list.")
             if is_table
             else _(
-                "Some characters are garbled, because another program saved FIDE's list again. Use the "
-                "file as you downloaded it."
+                "Another program has saved FIDE's list again and garbled some characters. Use the file as you "
+                "downloaded it."
             )
         )
         return [RatingListFault(message=message, examples=tuple(spoilt[:MAX_EXAMPLES]))]
@@ -274,10 +274,10 @@ def _doubts(players: list[ListedPlayerLine], bad: list[UnusableRatingListLine]) 
             twice.append(f"{player.number}: {_with_rating(earlier)} / {_with_rating(player)}")
     faults = []
     if twice:
-        message = _("Duplicate IDs: %(count)s. The later line counts.") % {"count": len(twice)}
+        message = _("Duplicate IDs: %(count)s. The last line with an ID is used.") % {"count": len(twice)}
         faults.append(RatingListFault(message=message, examples=tuple(twice[:MAX_EXAMPLES])))
     if bad:
-        message = _("Lines without a usable player: %(count)s. They are skipped.") % {"count": len(bad)}
+        message = _("Lines skipped because they have no usable player: %(count)s.") % {"count": len(bad)}
         faults.append(RatingListFault(message=message, examples=_texts(bad)))
     return faults
 

@@ -90,7 +90,7 @@ def read_national_list(
             if places is not None and row.line > max(after, above) and any(row.cells):
                 yield _line(row, places, scale)
     except UnreadableTable as endless:
-        raise NotARatingList(endless.line, _("a list with shorter texts")) from endless
+        raise NotARatingList(endless.line, _("a list with less text in each cell")) from endless
 
 
 def detect_list_format(columns: Mapping[str, object], sample: bytes) -> dict[str, object]:

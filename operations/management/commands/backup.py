@@ -16,9 +16,9 @@ from operations.backups.problems import BackupProblem
 
 class Command(BaseCommand):
     help = (
-        "Back up the database and the files in var/ while the server is running, and test the backup. "
-        "It is encrypted if CLUBNIGHT_BACKUP_KEY is set. Without a file name, it goes to the folder "
-        "of nightly backups."
+        "Back up the database and the files in var/, and test the backup. The server can keep running. "
+        "The backup is encrypted if CLUBNIGHT_BACKUP_KEY is set. Without a file name, it is saved with "
+        "the nightly backups."
     )
     requires_migrations_checks = False
 
@@ -38,12 +38,12 @@ class Command(BaseCommand):
             made, gone = (make_backup((settings.CALLED_FROM / file).resolve(), key), []) if file else add_backup(key)
         except BackupProblem as problem:
             raise CommandError(str(problem)) from problem
-        how = "locked" if made.is_encrypted else "not encrypted"
+        how = "encrypted" if made.is_encrypted else "not encrypted"
         rows = sum(made.manifest.rows.values())
         self.stdout.write(
             f"{made.path}: {made.size} bytes, {rows} rows, {len(made.manifest.files) - 1} files, {how}, tested"
         )
         for name in gone:
-            self.stdout.write(f"old, deleted: {name}")
+            self.stdout.write(f"deleted old backup: {name}")
         if not made.is_fully_verified:
-            self.stdout.write("It was tested before it was encrypted, because the secret key is not on this server.")
+            self.stdout.write("The backup was tested before encryption, because the secret key is not on this server.")

@@ -17,7 +17,7 @@ ERRORS_FOUND_STATUS = 1
 class Command(BaseCommand):
     help = (
         "Check the database, the server and every event and ledger, and recalculate ratings and "
-        "pairings. Changes nothing. The exit status is 1 if there are errors."
+        "pairings. Nothing is changed. The exit status is 1 if there are errors."
     )
     requires_system_checks: list[str] = []
     requires_migrations_checks = False
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--quick", action="store_true", help="don't recalculate ratings and pairings")
-        parser.add_argument("--club", help="address of a club; default: all clubs")
+        parser.add_argument("--club", help="address of a club (default: all clubs)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         clubs = Club.objects.all()

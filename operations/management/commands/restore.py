@@ -44,14 +44,14 @@ class Command(BaseCommand):
             self._list()
             return
         if options["file"] is None:
-            raise CommandError("Name a backup. restore --list shows this server's backups.")
+            raise CommandError("Enter the file name of a backup. To see this server's backups, run restore --list.")
         try:
             file, key_file = settings.CALLED_FROM / options["file"], options["key_file"]
             written = (settings.CALLED_FROM / key_file).read_text(encoding="ascii") if key_file else settings.BACKUP_KEY
             key = parse_backup_key(written)
             if options["check"]:
                 manifest = verify_backup(file, key, work_dir=file.resolve().parent)
-                self.stdout.write(f"The backup is good: {_told(manifest.made_at, manifest.rows)}")
+                self.stdout.write(f"The backup is valid: {_told(manifest.made_at, manifest.rows)}")
                 self.stdout.write(
                     "This server made it."
                     if manifest.is_own
@@ -83,8 +83,8 @@ class Command(BaseCommand):
             raise CommandError(f"No backups in {get_backup_folder()}.")
         for each in there:
             made_at = timezone.localtime(each.made_at)
-            locked = "locked" if each.is_encrypted else "not encrypted"
-            self.stdout.write(f"{made_at:%a %Y-%m-%d %H:%M:%S %Z}  {each.size / 1e6:8.1f} MB  {locked:10}  {each.path}")
+            state = "encrypted" if each.is_encrypted else "not encrypted"
+            self.stdout.write(f"{made_at:%a %Y-%m-%d %H:%M:%S %Z}  {each.size / 1e6:8.1f} MB  {state:13}  {each.path}")
 
 
 def _told(made_at: str, rows: dict[str, int]) -> str:

@@ -13,13 +13,13 @@ from operations.integrity.seal_checks import sealed_models
 
 class Command(BaseCommand):
     help = (
-        "Seal the logs of all events and all ledgers anew, as they are now. For a database from a server with another "
-        "secret key, or after the key was changed or lost. Changes made before can no longer be found: run doctor "
-        "with the old key first, if you still have it."
+        "Renew the seals of all event logs and ledgers. Use this for a database from a server with another secret key, "
+        "or after the key was changed or lost. Afterwards, earlier tampering can't be found. Run doctor with the old "
+        "key first if you still have it."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--yes", action="store_true", help="confirm that the rows are right as they are now")
+        parser.add_argument("--yes", action="store_true", help="accept all logs and ledgers as they are now")
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:

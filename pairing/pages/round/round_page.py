@@ -174,7 +174,7 @@ def correction_consequences(corrected: Round) -> list[str]:
 _SENTENCES = {
     Round.State.DRAFT: lambda: _("The draft of round %(number)d uses the old result. Discard it and pair again."),
     Round.State.PUBLISHED: lambda: _(
-        "Round %(number)d is published and stays as it is. Its page shows how many boards would differ."
+        "Round %(number)d is published and stays as it is. Its page shows how many boards would change."
     ),
     Round.State.FINISHED: lambda: _("Round %(number)d is finished. Its pairings and results stay as they are."),
 }

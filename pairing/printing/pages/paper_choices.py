@@ -117,7 +117,7 @@ class PaperForm(forms.Form):
     )
     after = forms.ChoiceField(label=_("after round"), required=False)
     category = forms.ChoiceField(label=_("category"), required=False)
-    best = forms.IntegerField(label=_("players counted"), min_value=1, max_value=99, required=False)
+    best = forms.IntegerField(label=_("players who count"), min_value=1, max_value=99, required=False)
     year = forms.IntegerField(label=_("year"), min_value=FIRST_YEAR, max_value=LAST_YEAR, required=False)
     by_place = forms.ChoiceField(
         label=_("opponents"), choices=[("", _("by number")), ("1", _("by place"))], required=False

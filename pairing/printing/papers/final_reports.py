@@ -122,9 +122,9 @@ def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
         if not sections:
             sections = [PaperSection(heading="", lead=_("No player has enough games for a norm."))]
         remark = _(
-            "Based on FIDE's title regulations in force since January 2024 and on the games alone. "
-            "The event's registration, arbiters and schedule are not checked. All games count, even "
-            "ones a player could leave out. Opponents without a federation are given the club's."
+            "Based on FIDE's title regulations in force since January 2024 and on the games alone. The "
+            "event's registration, arbiters and schedule are not checked. All games count, even ones a player "
+            "could leave out. Opponents without a federation count as from the club's."
         )
         return multi_section_paper(
             _("Norms"), sections, wishes, club=report.club, event=report.event, lead=where.strip(", "), remark=remark
@@ -217,7 +217,8 @@ def _certificate(player: NormReportPlayer, report: NormReport, *, is_first: bool
         titles = ", ".join(result.title for result in each.results if not result.missing)
         about.append(f"{_('Reached before')}: {titles}, {each.event.name}")
     about.append(
-        _("For the title: norms covering 27 games (here %(games)s) and the required rating.") % {"games": games}
+        _("For the title, the player also needs norms covering 27 games (here %(games)s) and the required rating.")
+        % {"games": games}
     )
     about.append(f"{_('Chief arbiter')}: {report.arbiter}" if report.arbiter else "")
     return PaperSection(
@@ -255,13 +256,13 @@ def _named(player: NormReportPlayer) -> str:
 def _done(result: NormCheck) -> str:
     words = _("No %(title)s norm.") if result.missing else _("%(title)s norm achieved.")
     done, norm = result.performance, REQUIREMENTS_BY_TITLE[result.title]
-    told = _("%(score)s out of %(games)s, average opponent %(average)s, performance %(rating)s.") % {
+    told = _("%(score)s out of %(games)s, average opponent rating %(average)s, performance rating %(rating)s.") % {
         "score": points_text(done.score),
         "games": done.games,
         "average": done.average_opponent,
         "rating": done.rating,
     }
-    asked = _("Required: average opponent %(average)s, performance %(rating)s.") % {
+    asked = _("Needed: average opponent rating %(average)s, performance rating %(rating)s.") % {
         "average": norm.average,
         "rating": norm.performance,
     }

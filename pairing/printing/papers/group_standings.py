@@ -110,7 +110,9 @@ def group_standings_paper(sheet: GroupStandingsSheet, wishes: PrintOptions) -> P
             )
             for line in sheet.groups.lines
         ]
-        lead = _("The best %(count)s of each count. Ties go to the lower sum of places.")
+        lead = _(
+            "Only the best %(count)s players of each count. If scores are equal, the lower sum of places comes first."
+        )
         return table_paper(
             translate_heading(),
             columns,

@@ -281,7 +281,7 @@ def _settled(request: AuthenticatedRequest, this_round: Round, then: str, act: C
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("no_legal_pairing", *address)
-    messages.success(request, _("Your decision is logged. Review this draft, then publish it."))
+    messages.success(request, _("Your decision has been logged. Review this draft, then publish it."))
     return redirect(then, *address)
 
 

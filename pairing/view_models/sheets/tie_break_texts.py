@@ -28,13 +28,13 @@ TIE_BREAK_HEADINGS: Mapping[str, str | Promise] = {
 
 TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "PTS": gettext_lazy("points from games and byes"),
-    "DE": gettext_lazy("direct encounter: place in the games between the tied players, or 0 if it decides nothing"),
+    "DE": gettext_lazy("direct encounter: place among the tied players in the games between them, or 0 if undecided"),
     "WIN": gettext_lazy("number of wins, including forfeit wins and full-point byes"),
     "WON": gettext_lazy("games won over the board"),
     "BPG": gettext_lazy("games played with Black"),
     "BWG": gettext_lazy("games won with Black"),
     "PS": gettext_lazy("progressive score: the sum of the scores after each round"),
-    "REP": gettext_lazy("rounds the player chose to play, without requested byes and forfeit losses"),
+    "REP": gettext_lazy("rounds without a requested bye or forfeit loss"),
     "STD": gettext_lazy("standard points: 1 for scoring more than the opponent, ½ for the same"),
     "TPN": gettext_lazy("pairing number, from the starting list"),
     "BH": gettext_lazy("Buchholz: the sum of the opponents' scores"),

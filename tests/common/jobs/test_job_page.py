@@ -75,7 +75,7 @@ def officer(client, club, secretary) -> User:
         ),
         (AT_WORK | {"task": "no.such.task", "stage": "saving"}, "Working…"),
         ({"state": "running", "heartbeat_at": 0, "cancel_asked": True}, "Stopping"),
-        ({"state": "running", "sent_at": 0, "heartbeat_at": 60}, "nothing is done twice"),
+        ({"state": "running", "sent_at": 0, "heartbeat_at": 60}, "without repeating anything"),
         ({"state": "failed", "error": "No legal pairing exists."}, "No legal pairing exists."),
         ({"state": "cancelled"}, "Nothing was changed"),
         ({"state": "done"}, "Done."),

@@ -44,10 +44,10 @@ HEADINGS = row(cell("Name"), cell("Rating"))
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        (row(cell("x", REPEATED_CELLS.format(10**9))), "line 1: The table has more than 200 columns"),
-        (HEADINGS + row(cell("x"), more=REPEATED_ROWS.format(10**9)), "line 2: The table has more than"),
+        (row(cell("x", REPEATED_CELLS.format(10**9))), "row 1: The table has more than 200 columns"),
+        (HEADINGS + row(cell("x"), more=REPEATED_ROWS.format(10**9)), "row 2: The table has more than"),
         (HEADINGS + row(cell("x")) * 20_010, "The table has more than 20000 rows"),
-        (row(cell() * 5_000, cell("x")), "line 1: The table has more than 200 columns"),
+        (row(cell() * 5_000, cell("x")), "row 1: The table has more than 200 columns"),
         (row(cell("#DIV/0!", 'table:formula="of:=1/0"')), "contains an error: #DIV/0!"),
         ("", "This file is empty"),
         (row(cell(), more=REPEATED_ROWS.format(1_048_576)), "This file is empty"),

@@ -83,7 +83,7 @@ def test_the_list_has_locked_ones_and_none_that_was_kept_aside(settings, tmp_pat
     shown = StringIO()
     call_command("restore", "--list", stdout=shown)
     newest, older = shown.getvalue().splitlines()
-    assert re.split(r"\s{2,}", newest) == ["Sun 2026-11-22 03:00:00 CET", "0.2 MB", "locked", str(tmp_path / locked)]
+    assert re.split(r"\s{2,}", newest) == ["Sun 2026-11-22 03:00:00 CET", "0.2 MB", "encrypted", str(tmp_path / locked)]
     assert older.endswith(f"not encrypted  {tmp_path / unlocked}")
 
 

@@ -393,7 +393,7 @@ def test_the_folder_knows_its_own_and_leaves_the_rest(event, var, settings):
     last_night.write_text("good")
     called = StringIO()
     call_command("backup", stdout=called)
-    gone = re.findall(r"old, deleted: (\S+)", called.getvalue())
+    gone = re.findall(r"deleted old backup: (\S+)", called.getvalue())
     assert "clubnight-2020-01-01T030000Z.zip" in gone
     # Two backups within one second have the same name.
     assert len(gone) + len(list_backups()) in (32, 33)

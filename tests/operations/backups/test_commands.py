@@ -15,7 +15,7 @@ def test_a_backup_is_told_with_its_rows_files_and_what_went_for_it(monkeypatch, 
     monkeypatch.setattr(backup, "add_backup", lambda _key: (made, ["old.zip"]))
     call_command("backup")
     said = capsys.readouterr().out
-    assert said == "new.zip: 10 bytes, 5 rows, 1 files, not encrypted, tested\nold, deleted: old.zip\n"
+    assert said == "new.zip: 10 bytes, 5 rows, 1 files, not encrypted, tested\ndeleted old backup: old.zip\n"
 
 
 def test_what_was_put_back_is_told_and_what_is_to_be_done_now(monkeypatch, capsys):

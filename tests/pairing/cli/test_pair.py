@@ -224,7 +224,7 @@ def test_a_warning_is_said_beside_the_answer(run: Run, tmp_path: Path):
 def test_a_round_beyond_those_announced_is_a_warning(run: Run, tmp_path: Path):
     ended = run("pair", "--system", "fide-1989", write(tmp_path / "x.trf", "XXR 2", *FOUR_AFTER_TWO_ROUNDS))
     assert ended.status == 0
-    assert "warning: round 3 is paired, but the file announces only 2 rounds" in ended.err
+    assert "warning: round 3 will be paired, but the file states only 2 rounds" in ended.err
 
 
 # -- Several files -------------------------------------------------------------------------------------------------

@@ -139,7 +139,7 @@ def test_a_program_that_turns_colours_fails_every_case(run: Run, tmp_path: Path)
     [
         ("print('hello')", "t start with the number of pairs"),
         ("print(1); print('1 x')", "not a pair: 1 x"),
-        ("print(2)", "the answer announced 2 pairs but has 0"),
+        ("print(2)", "the answer states 2 pairs but has 0"),
         ("print('no', 'number')", "t start with the number of pairs"),
         ("sys.exit('no such event')", "exited with status 1: no such event"),
         ("import time; time.sleep(30)", "no answer"),

@@ -92,12 +92,12 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="moved down", place=1),
-            "Beata was Adam's first eligible opponent. Adam comes from a higher group, and such pairs are made first.",
+            "Beata was Adam's first eligible opponent. Adam comes from a higher group, so this pair was made first.",
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=3, order="up"),
-            "Beata was number 3 on Adam's list of candidates. The order is the upper half from the bottom, "
-            "then the lower half from the top.",
+            "Beata was number 3 on Adam's list of candidates. Opponents are tried from the bottom of the upper "
+            "half, then from the top of the lower half.",
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="up"),
@@ -118,8 +118,8 @@ def said(one: PairingReason) -> str:
                 left_because=DecisionCause.MET,
                 left_round=2,
             ),
-            "Beata came earlier on Adam's list of candidates, but that would have left only Beata and Cyryl to play "
-            "each other, but they met in round 2.",
+            "Beata came earlier on Adam's list of candidates, but then only Beata and Cyryl would have been left, "
+            "and they met in round 2.",
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.WORSE_BY_CRITERION, criterion="C12"),
@@ -136,7 +136,7 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.EXCHANGED, 1, 2, 3, because=DecisionCause.SAME_DUE_COLOUR),
-            "Adam was first paired with Cyryl, but both are due the same colour. Adam plays Beata instead.",
+            "Adam was first paired with Cyryl, but they are both due the same colour. Adam plays Beata instead.",
         ),
         (
             make_reason("x", ReasonKind.MOVED_TO_HALF, 1, 2, 3, half="S2", half_points=4),
@@ -204,7 +204,7 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", COLOUR, 1, 2, because=ColourCause.ABSOLUTE, claim=2),
-            "Adam has White against Beata, because Beata could not have the other colour.",
+            "Adam has White against Beata, because Beata had to have Black.",
         ),
         (
             make_reason("x", ReasonKind.BYE, 3, half_points=0),

@@ -62,15 +62,15 @@ def bye(made: PairedRound, *, you: int | None = None) -> str:
 def test_equal_scores_first_candidate_and_both_colours(system: str):
     made = paired(SAME_SCORES.format(system=system))
     assert board(made, 1) == (
-        "Anna and Ben both have 1 point and had not met. Ben was first on Anna's list of candidates. "
+        "Anna and Ben both have 1 point and had not met. Ben was first on Anna's list of possible opponents. "
         "Anna has White against Ben, because Anna had Black last time, and Ben had White last time."
     )
     assert board(made, 1, you=1) == (
-        "You both have 1 point and had not met. Ben was first on your list of candidates. "
+        "You both have 1 point and had not met. Ben was first on your list of possible opponents. "
         "You have White, because you had Black last time."
     )
     assert board(made, 1, you=2) == (
-        "You both have 1 point and had not met. You were first on Anna's list of candidates. "
+        "You both have 1 point and had not met. You were first on Anna's list of possible opponents. "
         "You have Black, because you had White last time."
     )
 
@@ -80,22 +80,19 @@ def test_a_float_down_and_a_candidate_ruled_out(system: str):
     # Anna and Ben have met, so both move down. Anna has met Cleo. Both were due White after White and Black.
     made = paired(ALL_MET.format(system=system))
     assert board(made, 1) == (
-        "Anna (1½ points) moved down to play Dan (½ point), because the group had no eligible opponent. "
+        "Anna (1½ points) moved down to play Dan (½ point), because there was no eligible opponent in their group. "
         "Cleo was ahead of Dan on Anna's list, but they met in round 1. "
-        "Anna has White against Dan, because both were due the same colour, their past colours did not decide, and "
-        "Anna is ranked higher."
+        "Anna has White against Dan, because both were due White, and Anna is ranked higher."
     )
     assert board(made, 1, you=1) == (
         "You (1½ points) moved down to play Dan (½ point), because your score group had no eligible opponent for you. "
         "Cleo was ahead of Dan on your list, but you met in round 1. "
-        "You have White, because you were both due the same colour, your past colours did not decide, and you are "
-        "ranked higher."
+        "You have White, because you were both due White, and you are ranked higher."
     )
     assert board(made, 1, you=4) == (
-        "Anna (1½ points) moved down to play you (½ point), because the group had no eligible opponent. "
+        "Anna (1½ points) moved down to play you (½ point), because there was no eligible opponent in their group. "
         "Cleo was ahead of you on Anna's list, but they met in round 1. "
-        "You have Black, because you were both due the same colour, your past colours did not decide, and Anna is "
-        "ranked higher."
+        "You have Black, because you were both due White, and Anna is ranked higher."
     )
 
 
@@ -104,8 +101,9 @@ def test_both_move_to_the_median_group(system: str):
     # Above and below the median of 1 point nobody has an opponent in their own group (9.3).
     made = paired(ALL_MET.format(system=system))
     assert board(made, 1).startswith(
-        "Anna (1½ points) and Dan (½ point) were both moved to another score group, because the group had no eligible "
-        "opponent. Cleo was ahead of Dan on Anna's list, but they met in round 1. Anna has White against Dan, because"
+        "Anna (1½ points) and Dan (½ point) were both moved to another score group, because there was no eligible "
+        "opponent in their group. Cleo was ahead of Dan on Anna's list, but they met in round 1. Anna has White "
+        "against Dan, because"
     )
     assert board(made, 1, you=4).startswith("You (½ point) and Anna (1½ points) were both moved")
 
@@ -115,7 +113,7 @@ def test_a_float_up_by_dubovs_rules():
     made = paired(ALL_MET.format(system="dubov-1997"))
     assert board(made, 3, you=3) == (
         "You (½ point) moved up to play Ben (1½ points), because a player of the higher group had no eligible "
-        "opponent there. You were first on Ben's list of candidates. "
+        "opponent there. You were first on Ben's list of possible opponents. "
         "You have White, because colours did not decide, and you have the lower rating (1800)."
     )
     assert board(made, 4, you=4).split(". ")[1] == (
@@ -133,7 +131,7 @@ def test_the_bye_of_round_1_goes_to_the_lowest(system: str):
 @pytest.mark.parametrize("system", SWISS_SYSTEMS)
 def test_the_bye_passes_those_who_have_had_it(system: str):
     # Three are on 1 point. Eva, the lowest, has had the bye.
-    order = "earlier in the order for it" if system == "dubov-1997" else "ranked lower"
+    order = "ahead in the order" if system == "dubov-1997" else "ranked lower"
     said = bye(paired(WITH_BYE.format(system=system)), you=4)
     assert said == f"You have the bye, because everyone {order} has already had a bye or a forfeit win."
 
@@ -142,19 +140,15 @@ def test_dubovs_bye_goes_to_the_lowest_rating():
     # Article 4: of the two on no points, Ben has the lower rating, though also the smaller number.
     made = paired("dubov-1997 rounds=5\n1 1500 2b1\n2 1400 1w0\n3 1800 4w0\n4 1700 3b1\n5 1600 U")
     assert bye(made) == (
-        "Ben has the bye, because the number of players is odd and nobody in the lowest score group has a lower rating."
+        "Ben has the bye, because the number of players is odd. Nobody in the lowest score group has a lower rating."
     )
 
 
 def test_a_round_robin():
     made = paired("round-robin rounds=5\n1 2000\n2 1900\n3 1800\n4 1700\n5 1600")
     # Row 1 of the table for six: 1-6, 2-5, 3-4.
-    assert (
-        board(made, 2) == "Everyone plays everyone, and this round it is Ben against Eva. The table gives White to Ben."
-    )
-    assert board(made, 2, you=5) == (
-        "Everyone plays everyone, and this round it is your game against Ben. The table gives you Black."
-    )
+    assert board(made, 2) == "Everyone plays everyone. This round Ben plays Eva. The table gives White to Ben."
+    assert board(made, 2, you=5) == ("Everyone plays everyone. This round you play Ben. The table gives you Black.")
     assert bye(made, you=1) == "You sit out this round, because the number of players is odd."
 
 
@@ -210,27 +204,27 @@ def colours(because: ColourCause, claim: int, white: str, black: str, **facts: o
         (
             # Anna had Black in her only game, Ben in his last one: only the strength of their preferences differs.
             colours(ColourCause.STRONGER, 1, "b", "wb", both_due="w"),
-            "Anna has White against Ben, because both were due the same colour, Anna more strongly.",
-            "You have White, because you were both due the same colour, you more strongly.",
-            "You have Black, because you were both due the same colour, Anna more strongly.",
+            "Anna has White against Ben, because both were due White, and Anna had the stronger claim.",
+            "You have White, because you were both due White, and your claim was stronger.",
+            "You have Black, because you were both due White, and Anna had the stronger claim.",
         ),
         (
             colours(ColourCause.HISTORY, 2, "bwb", "wbb", both_due="w", games_back=2),
-            "Anna has White against Ben, because both were due the same colour, and where their colours last "
+            "Anna has White against Ben, because both were due the same colour, and when their colours last "
             "differed, Anna had Black.",
-            "You have White, because you were both due the same colour, and where your colours last differed, you had "
+            "You have White, because you were both due the same colour, and when your colours last differed, you had "
             "Black.",
-            "You have Black, because you were both due the same colour, and where your colours last differed, you had "
+            "You have Black, because you were both due the same colour, and when your colours last differed, you had "
             "White.",
         ),
         (
             colours(ColourCause.LOWER_PLAYER, 2, "w", "w", both_due="b"),
-            "Anna has White against Ben, because both were due the same colour, their past colours did not decide, "
-            "and below the median the lower-ranked Ben gets it.",
-            "You have White, because you were both due the same colour, your past colours did not decide, and below "
-            "the median the lower-ranked player gets it, here Ben.",
-            "You have Black, because you were both due the same colour, your past colours did not decide, and below "
-            "the median the lower-ranked player gets it, here you.",
+            "Anna has White against Ben, because both were due Black, and below the median it goes to the "
+            "lower-ranked player, Ben.",
+            "You have White, because you were both due Black, and below the median it goes to the lower-ranked "
+            "player, Ben.",
+            "You have Black, because you were both due Black, and below the median it goes to the lower-ranked "
+            "player, which is you.",
         ),
     ],
 )
@@ -289,7 +283,8 @@ def test_rounds_stored_without_the_new_facts_are_summed_up_too():
     )
     assert summary_text(old, NAMES, you=2) == (
         "Anna (2 points) moved down to play you (1½ points), because the group had an odd number of players. "
-        "You were first on Anna's list of candidates. You have Black, because each got the colour they were due."
+        "You were first on Anna's list of possible opponents. "
+        "You have Black, because each got the colour they were due."
     )
     assert summary_text([make_reason("x", ReasonKind.ORDER, 1, 2)], NAMES) == ""
 

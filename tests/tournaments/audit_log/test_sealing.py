@@ -160,7 +160,7 @@ def test_a_column_that_a_later_version_adds_leaves_the_seals_as_they_are(event, 
 
 # -- Rows changed ------------------------------------------------------------------------------------------------------
 
-WAS_CHANGED = "was changed or written past the program"
+WAS_CHANGED = "was changed or added without Clubnight"
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_two_keys_exchanged_in_the_ledger(event):
     one, two = payment(5000).pk, payment(7000).pk
     for old, new in ((one, -1), (two, one), (-1, two)):
         past_the_guards("UPDATE clubs_ledgerentry SET id = %s WHERE id = %s", new, old)
-    assert found() == [("ledger-broken", "has got another key")]
+    assert found() == [("ledger-broken", "has a different key")]
 
 
 def test_two_keys_exchanged_in_the_log_change_no_result(event):
@@ -265,7 +265,7 @@ def test_two_keys_exchanged_in_the_log_change_no_result(event):
     for old, new in ((first.pk, -1), (later.pk, first.pk), (-1, later.pk)):
         past_the_guards("UPDATE tournaments_logentry SET id = %s WHERE id = %s", new, old)
     (wrong,) = check_results_by_log(Tournament.objects.all())
-    assert wrong.what == f"board 1 has {game.result}, and by the log 0-0"
+    assert wrong.what == f"board 1 has {game.result}, but in the log 0-0"
 
 
 # -- Rows removed ------------------------------------------------------------------------------------------------------
@@ -273,17 +273,17 @@ def test_two_keys_exchanged_in_the_log_change_no_result(event):
 
 def test_a_line_taken_out_is_found(event):
     past_the_guards("DELETE FROM tournaments_logentry WHERE id = %s", line(event, 2).pk)
-    assert ("log-broken", "line 2 is not there") in found()
+    assert ("log-broken", "line 2 is missing") in found()
 
 
 @pytest.mark.parametrize("left", [0, 1, 5])
 def test_an_end_cut_off_is_found_for_ever(event, left):
     lines = event.log.count()
     past_the_guards("DELETE FROM tournaments_logentry WHERE tournament_id = %s AND seal_number > %s", event.pk, left)
-    assert found() == [("log-cut-off", f"{lines} lines were written, and the last one there is {left}")]
+    assert found() == [("log-cut-off", f"{lines} lines were written, but the last one is line {left}")]
     for _more in range(lines):
         record_action(event, EventAction.NUMBERS_DRAWN, by=None)
-    assert found() == [("log-broken", f"line {left + 1} is not there")]
+    assert found() == [("log-broken", f"line {left + 1} is missing")]
 
 
 def test_a_correction_cut_off_with_its_result_is_found(event):
@@ -299,7 +299,7 @@ def test_a_correction_cut_off_with_its_result_is_found(event):
 
 def test_the_end_of_the_ledger_cut_off_is_found(event):
     past_the_guards("DELETE FROM clubs_ledgerentry WHERE id = %s", payment(7000).pk)
-    assert found() == [("ledger-cut-off", "3 lines were written, and the last one there is 2")]
+    assert found() == [("ledger-cut-off", "3 lines were written, but the last one is line 2")]
 
 
 def test_all_seals_removed_with_their_row_deleted(event):
@@ -347,7 +347,7 @@ def test_a_result_of_a_finished_round_past_the_guards(event):
     game = event.rounds.get(number=1).games.get(board=1)
     other = "1-0" if game.result != "1-0" else "0-1"
     past_the_guards("UPDATE tournaments_game SET result = %s WHERE id = %s", other, game.pk)
-    assert by_the_log() == [("result-not-in-the-log", f"board 1 has {other}, and by the log {game.result}")]
+    assert by_the_log() == [("result-not-in-the-log", f"board 1 has {other}, but in the log {game.result}")]
 
 
 def test_a_round_finished_without_its_line(event, club):

@@ -137,7 +137,7 @@ def test_another_device_gets_the_rows_that_changed(cast):
     assert news.count("<li") == 2
     assert news.count("hx-swap-oob") == 4
     assert "2 of 6 here" in news
-    assert "by phone" in news
+    assert "from phone" in news
     assert f"since={since}&" not in news
 
 

@@ -85,7 +85,7 @@ def test_find_your_name_one_tap_big_confirmation(cast):
         .get(reverse("round_check_in", args=[cast.club.slug, cast.event.slug, 1]))
         .content.decode()
     )
-    assert "by phone" in html
+    assert "from phone" in html
 
 
 @pytest.mark.parametrize("entry", ["", "x", "99999999", "٣", "9" * 40])
@@ -168,7 +168,7 @@ def test_a_printed_code_checks_nobody_in_until_an_officer_confirms(cast):
     set_check_in_state(cast.entry(0), cast.round(1), "here", by=cast.secretary)
     assert not CheckIn.objects.get(entry=cast.entry(0)).says_here_at
     html = Client().post(check_in_code_url(cast.round(1), on_paper=True), {"entry": cast.entry(1).pk}, follow=True).text
-    assert "Go to the desk. You are checked in once the arbiter confirms it" in html
+    assert "Go to the desk. You'll be checked in when the arbiter confirms it" in html
 
 
 def test_a_code_that_has_moved_on_is_worth_no_more_than_paper(cast, monkeypatch):

@@ -115,7 +115,7 @@ def test_fides_list_is_brought_in_by_whoever_serves_all_clubs(cast, national):
         ({"column_name": "0"}, "its number from 1 to 200"),
         (
             {"column_name": "Name", "headings": "0"},
-            "To use column headings, set the number of heading lines to at least 1",
+            "To use column headings, set the number of header rows to at least 1",
         ),
         ({"name": "NAT"}, "with this name already exists"),
     ],

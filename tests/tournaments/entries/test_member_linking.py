@@ -117,7 +117,7 @@ def test_the_arbiter_says_which_of_the_two_on_the_players_page():
     assert cast.browser("member").post(address, {"member": one.pk}).status_code == 403
     answer = arbiter.post(address, {"member": other.pk}, follow=True)
     assert Entry.objects.get(pk=entry.pk).member == other
-    assert "is now linked as our member. The games count for the" in answer.text
+    assert "is now linked to a member. The games count for the" in answer.text
     arbiter.post(address, {"member": one.pk})
     assert Entry.objects.get(pk=entry.pk).member == other, "the page of before"
     assert "This is not our member: Nowak, Jan (2009)" in answer.text

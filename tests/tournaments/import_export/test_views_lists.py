@@ -204,7 +204,7 @@ def test_the_word_to_go_on_works_once(cast):
     secretary.post(page(cast, "entries_import"), {"token": token})
     again = secretary.post(page(cast, "entries_import"), {"token": token})
     assert again.status_code == 422
-    assert "We no longer have this file, and nothing was imported. Choose it again" in again.text
+    assert "The file is no longer available, so nothing was imported. Choose it again" in again.text
     assert cast.event.entries.count() == 8
 
 

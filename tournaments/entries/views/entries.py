@@ -169,7 +169,7 @@ def _say_guest(request: AuthenticatedRequest, entry: Entry) -> HttpResponse:
 
 def linked_member_message(name: str) -> str:
     """Return the message after linking a guest to a member."""
-    return _("%(name)s is now linked as our member. The games count for the member's rating.") % {"name": name}
+    return _("%(name)s is now linked to a member. The games count for the member's rating.") % {"name": name}
 
 
 @require_POST
@@ -234,7 +234,7 @@ def next_round(tournament: Tournament, players: int) -> Round | None:
 def players_entered_message(number: int) -> str:
     """Return the message after entering players."""
     if not number:
-        return _("They were all on the list already.")
+        return _("All of these players were already entered.")
     return ngettext("%(n)s player entered.", "%(n)s players entered.", number) % {"n": number}
 
 

@@ -13,13 +13,13 @@ from tournaments.events.data_retention import erase_expired_data, find_expired_d
 
 class Command(BaseCommand):
     help = (
-        "List, or erase, people whose data has been kept long enough and events deleted long ago. "
-        "Results keep the names they have. The server does this automatically every week."
+        "List people whose data has been kept too long and events that were deleted long ago, or erase them. "
+        "Names in results stay. The server does this automatically every week."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--club", help="address of a club; default: all clubs")
-        parser.add_argument("--erase", action="store_true", help="erase permanently; without it, only list")
+        parser.add_argument("--club", help="address of a club (default: all clubs)")
+        parser.add_argument("--erase", action="store_true", help="erase them permanently instead of only listing them")
 
     def handle(self, *args: Any, **options: Any) -> None:
         clubs = Club.objects.all()
@@ -39,5 +39,5 @@ class Command(BaseCommand):
             if options["erase"]:
                 erased = erase_expired_data(club, found, now=now)
                 for each, why in erased.kept:
-                    self.stderr.write(f"{each.member.pk} is kept: {why}")
-                self.stdout.write(f"{club.slug}\t{erased.lines} old lines of the log dropped")
+                    self.stderr.write(f"{each.member.pk} was not erased: {why}")
+                self.stdout.write(f"{club.slug}\t{erased.lines} old log entries deleted")

@@ -57,7 +57,7 @@ def _sent(request: AuthenticatedRequest, event: Tournament) -> HttpResponse:
         return redirect(then)
     job = email_personal_links(event, by=request.user, site=request.build_absolute_uri("/"), then=then)
     if job is None:
-        messages.warning(request, _("No links are left to send today."))
+        messages.warning(request, _("There are no more links to send today."))
         return redirect(then)
     answer = enqueue_and_redirect(request, job)
     job.refresh_from_db()

@@ -106,7 +106,9 @@ def _choose_letters(request: WebRequest, entry: Entry) -> None:
 def _ask_to_confirm(request: WebRequest, entry: Entry, way: NotificationChannel) -> None:
     """Ask a guest to confirm their address, so that nobody gets emails because somebody else entered it."""
     address = request.build_absolute_uri(channel_url(way, "notification_channel_confirm"))
-    text = _("Do you want news of %(event)s at this address? Open this page and confirm. If not, ignore this email.")
+    text = _(
+        "Do you want updates about %(event)s at this address? Open this page and confirm. If not, ignore this email."
+    )
     subject = _("%(event)s: confirm your email address") % {"event": entry.tournament.name}
     letter = EmailMessage(
         subject=" ".join(subject.split()),

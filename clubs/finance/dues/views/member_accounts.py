@@ -73,7 +73,9 @@ def refund_add(request: AuthenticatedRequest, club: str, member: int) -> HttpRes
 def waiver_add(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
     """Waive all or part of what a member owes."""
     person = get_member_for_treasurer(request.user, club, member)
-    return _book(request, person, "waiver", MemberWaiverForm, waive_dues, _("Dues waived. The reason is kept."))
+    return _book(
+        request, person, "waiver", MemberWaiverForm, waive_dues, _("Dues waived. The reason is saved with them.")
+    )
 
 
 def _book(
@@ -98,7 +100,9 @@ def _book(
         else:
             messages.success(request, said % {"number": entry.printed_receipt_number})
             if is_before_accounting_began(entry):
-                messages.warning(request, _("Accounting starts after this date, so this is only in the dues ledger."))
+                messages.warning(
+                    request, _("Accounting starts after this date, so this is only recorded in the dues ledger.")
+                )
             return redirect("member_dues_account", person.club.slug, person.pk)
     return _account_page(request, person, **{name: form})
 

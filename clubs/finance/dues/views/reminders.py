@@ -82,7 +82,7 @@ def overdue_reminders_send(request: AuthenticatedRequest, club: str) -> HttpResp
         then=reverse("overdue_dues_list", args=[club]),
     )
     if job is None:
-        messages.warning(request, _("No reminders are left to send today."))
+        messages.warning(request, _("There are no more reminders to send today."))
         return redirect("overdue_dues_list", club)
     enqueue_job(job)
     job = wait_for_job(job, MAX_WAIT_SECONDS)

@@ -56,7 +56,7 @@ def deferred_posts(request: AuthenticatedRequest) -> HttpResponse:
         said = ngettext("%(number)s form was saved.", "%(number)s forms were saved.", done)
         messages.success(request, said % {"number": done})
     if done < len(kept):
-        messages.error(request, _("Some of it couldn't be saved. Check the page and enter it again."))
+        messages.error(request, _("Some changes couldn't be saved. Check the page and enter them again."))
     return redirect(_back(request, kept))
 
 

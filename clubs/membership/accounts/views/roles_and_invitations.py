@@ -91,7 +91,7 @@ def invitation_qr_code(request: AuthenticatedRequest, club: str, invitation: int
 def invitation_withdraw(request: AuthenticatedRequest, club: str, invitation: int) -> HttpResponse:
     """Withdraw an invitation."""
     withdraw_invitation(get_invitation_for_secretary(request.user, club, invitation))
-    messages.success(request, _("The link no longer works."))
+    messages.success(request, _("Link removed. It no longer works."))
     return redirect("club_roles", club)
 
 

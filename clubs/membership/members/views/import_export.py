@@ -45,7 +45,7 @@ class MemberTableForm(forms.Form):
 
     file = ChosenFileField(
         required=False,
-        help_text=gettext_lazy("Excel, OpenDocument (ODS) or CSV. The first line must have the column names."),
+        help_text=gettext_lazy("Excel, OpenDocument (ODS) or CSV. The first row must contain the column names."),
     )
     text = forms.CharField(
         label=gettext_lazy("or paste the table"),
@@ -115,7 +115,7 @@ def _import_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
     try:
         data, filename = load_upload(token, by=request.user, place=_place(club))
     except UploadGone:
-        problem = _("We no longer have this file, and nothing was imported. Choose it again.")
+        problem = _("The file is no longer available, so nothing was imported. Choose it again.")
         return _page(request, club, MemberTableForm(), status=422, problem=problem)
     today, said = timezone.localdate(), submitted_column_kinds(request.POST)
     if "check" in request.POST or request.method != "POST":

@@ -68,7 +68,7 @@ def hall_message(request: AuthenticatedRequest, club: str, event: str, number: i
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if "end" in request.POST:
         end_hall_message(this_round.tournament, by=request.user)
-        messages.success(request, _("The message is no longer on the hall screen."))
+        messages.success(request, _("Message removed from the hall screen."))
         return redirect("round", club, event, number)
     minutes = request.POST.get("minutes", "")
     try:
@@ -81,7 +81,7 @@ def hall_message(request: AuthenticatedRequest, club: str, event: str, number: i
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        messages.success(request, _("The message is now on the hall screen."))
+        messages.success(request, _("Message posted on the hall screen."))
     return redirect("round", club, event, number)
 
 

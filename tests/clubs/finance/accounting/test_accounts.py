@@ -191,7 +191,7 @@ def test_a_cash_box_below_nothing_is_asked_about(cast):
         "money": account(cast.club, "Box").pk,
         "other": account(cast.club, "Rent").pk,
     }
-    assert "Was more really paid out?" in browser.post(page("accounting_entry_new"), form).text
+    assert "Did you really pay out more?" in browser.post(page("accounting_entry_new"), form).text
     assert browser.post(page("accounting_entry_new"), form | {"is_sure": "on"}).status_code == 302
 
 

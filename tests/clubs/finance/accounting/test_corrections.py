@@ -169,7 +169,7 @@ def test_a_payment_before_the_books_begin_is_out_of_them_with_what_takes_it_back
     treasurer = cast.browser("treasurer")
     sent = {"amount": "1", "method": "cash", "paid_on": "2024-12-31", "form_key": str(uuid.uuid4())}
     answer = treasurer.post(page("payment_add", person.pk), sent, follow=True)
-    assert "Accounting starts after this date, so this is only in the dues ledger" in answer.text
+    assert "Accounting starts after this date, so this is only recorded in the dues ledger" in answer.text
     payment = person.accounts.get().ledger.get()
     reverse_ledger_entry(payment, reason="x", by=None, on=timezone.localdate())
     assert build_account_sheet(cash, 2026).closing_balance == 10_000

@@ -118,7 +118,7 @@ def test_nothing_is_collected_on_a_day_without_banks(cast, monkeypatch):
 def test_nothing_is_collected_without_a_mandate_that_holds_a_debt_or_what_banks_want(cast):
     jan, anna = cast.members[:2]
     owing(jan, 50_00)
-    with pytest.raises(OfficerProblem, match="Nothing is left to collect"):
+    with pytest.raises(OfficerProblem, match="There is nothing left to collect"):
         collected(cast, jan)
     mandate(jan)
     mandate(anna, "M2")

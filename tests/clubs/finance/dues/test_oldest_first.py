@@ -240,7 +240,7 @@ def test_more_than_is_in_the_cash_box_is_given_back_only_when_asked(cast):
     open_money_account(cast.club, kind="cash", name="Box", iban="", balance=1_000, on=TODAY, by=None)
     open_money_account(cast.club, kind="bank", name="Giro", iban="", balance=0, on=TODAY, by=None)
     record_payment(jan, 30_000, method="transfer", paid_on=TODAY, by=None)
-    with pytest.raises(OfficerConfirmationNeeded, match="Was more really paid out"):
+    with pytest.raises(OfficerConfirmationNeeded, match="Did you really pay out more"):
         record_refund(jan, 1_001, method="cash", paid_on=TODAY, by=None, is_sure=False)
     record_refund(jan, 1_000, method="cash", paid_on=TODAY, by=None, is_sure=False)
     record_refund(jan, 5_000, method="transfer", paid_on=TODAY, by=None, is_sure=False)

@@ -112,7 +112,7 @@ def test_of_several_those_that_cannot_be_are_said_not_to_be(cast):
     signed_in(browser, there + elsewhere)
     answer = browser.post(reverse("deferred_posts"), follow=True)
     assert "1 form was saved" in answer.text
-    assert "Check the page and enter it again" in answer.text
+    assert "Check the page and enter them again" in answer.text
     assert MemberGroup.objects.get().club == cast.club
 
 
@@ -225,5 +225,5 @@ def test_what_is_refused_beside_others_is_named_and_the_others_are_entered(cast)
     )
     signed_in(browser, kept)
     said = browser.post(reverse("deferred_posts"), follow=True).text
-    assert "Check the page and enter it again" in said
+    assert "Check the page and enter them again" in said
     assert MemberGroup.objects.get().name == "Juniorzy"

@@ -104,7 +104,7 @@ def test_a_new_address_holds_once_its_owner_says_so(user, mailoutbox):
     assert user.email == "sabina@poczta.example"
     letter = next(each for each in mailoutbox if each.to == ["new@poczta.example"])
     address = link_in(letter)
-    assert "will be the email address of" in browser.get(address).text
+    assert "as the email address of" in browser.get(address).text
     user.refresh_from_db()
     assert user.email == "sabina@poczta.example", "opening the link changes nothing yet"
     browser.post(address)

@@ -88,7 +88,7 @@ def test_every_wrong_cell_is_told_at_once(club):
         (b"\x00\x01\x02\x00", "a text file or an Excel file (XLSX)"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "an Excel file (XLS)"),
         (b"PK\x03\x04 and no more", "damaged"),
-        (b"one;two\n1;2\n", "Put the column names in the first line"),
+        (b"one;two\n1;2\n", "The first row must contain the column names"),
         (b"name\n" + b'"' + b"x" * 200_000 + b'"\n', "more than 20000 characters"),
         (b"name;" + b"x;" * 200 + b"\nNowa\n", "more than 200 columns"),
         ("name;born\nNowa;2011\n".encode("utf-16-le"), "a text file or an Excel file (XLSX)"),
@@ -119,13 +119,13 @@ def test_too_many_lines_are_refused():
 
 def test_a_formula_without_a_result_is_named_by_its_cell():
     (problem,) = read_table(xlsx(["name", "rating"], ["Nowa", "=1800+50"])).problems
-    assert str(problem).startswith("line 2, column B")
+    assert str(problem).startswith("row 2, column B")
     assert "formula" in str(problem)
 
 
 def test_who_stands_twice_is_named(club):
-    assert "Duplicate of line 2" in said(club, f"{HEAD}\nNowa;Ola;2001\nNOWA;Ola;2001\n")[0]
-    assert "Duplicate of line 2" in said(club, f"{HEAD}\nNowa;Ola;;;;;77\nInna;Ala;;;;;77\n")[0]
+    assert "Duplicate of row 2" in said(club, f"{HEAD}\nNowa;Ola;2001\nNOWA;Ola;2001\n")[0]
+    assert "Duplicate of row 2" in said(club, f"{HEAD}\nNowa;Ola;;;;;77\nInna;Ala;;;;;77\n")[0]
 
 
 def test_a_name_of_two_members_must_be_made_clear(club):
@@ -139,7 +139,7 @@ def test_a_name_of_two_members_must_be_made_clear(club):
 @pytest.mark.parametrize("number", ["9" * 5000, "9" * 20, "²", "-1", "1.5"])
 def test_a_number_that_no_member_can_have_is_refused(club, number):
     (problem,) = said(club, f"number;name\n{number};Nowa\n")
-    assert problem.startswith("line 2, column A (number): No member has the membership number")
+    assert problem.startswith("row 2, column A (number): No member has the membership number")
 
 
 def test_numbers_that_are_not_of_this_club_are_refused(club, neighbour):
@@ -327,7 +327,7 @@ def test_a_token_of_somebody_else_is_no_use(cast):
 def test_problems_are_shown_and_the_file_is_asked_for_again(cast):
     answer = cast.browser("secretary").post(page("members_import"), {"file": file("name;born\nNowa, Ola;x\n")})
     assert answer.status_code == 422
-    assert "line 2, column B" in answer.text
+    assert "row 2, column B" in answer.text
     assert 'type="file"' in answer.text
 
 

@@ -82,9 +82,9 @@ def test_a_table_says_who_pays_for_whom(club):
     [
         ("Nowa;Ola;Nikt, Taki", "a member and isn't in the table"),
         ("Nowa;Ola;Dwa, Jan", "Several people are called"),
-        ("Nowa;Ola;Dziecko, Jan", "pay for others, because someone else pays for them"),
+        ("Nowa;Ola;Dziecko, Jan", "pay for others, because someone else pays for this member"),
         ("Płatnik;Ewa;Inny, Jan", "pays for other members. Choose another payer for them first"),
-        ("Nowa;Ola;Nowa, Ewa\nNowa;Ewa;Inny, Jan", "pay for others, because someone else pays for them"),
+        ("Nowa;Ola;Nowa, Ewa\nNowa;Ewa;Inny, Jan", "pay for others, because someone else pays for this member"),
     ],
 )
 def test_a_table_that_would_make_a_family_of_no_payer_is_refused(club, line, said):

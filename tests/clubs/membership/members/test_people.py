@@ -309,7 +309,7 @@ def test_what_is_kept_too_long_is_listed_and_erased_by_the_command(cast):
     assert Member.objects.filter(family_name="Dawna").exists(), "listing erases nobody"
     erased = StringIO()
     call_command("retention", "--erase", "--club", cast.club.slug, stdout=erased)
-    assert f"{cast.club.slug}\t0 old lines of the log dropped" in erased.getvalue()
+    assert f"{cast.club.slug}\t0 old log entries deleted" in erased.getvalue()
     assert find_expired_people(cast.club, today=today) == []
     assert set(Member.objects.exclude(erased_at=None).values_list("pk", flat=True)) == {gone.pk, guest.pk}
     with pytest.raises(CommandError):

@@ -71,7 +71,7 @@ def test_a_file_of_something_else_is_given_up(monkeypatch):
 def test_the_command_says_what_is_missing(tmp_path):
     with pytest.raises(CommandError, match="File not found"):
         call_command("import_rating_list", str(tmp_path / "gone.txt"))
-    with pytest.raises(CommandError, match="Name a file"):
+    with pytest.raises(CommandError, match="Enter the name of a file"):
         call_command("import_rating_list")
     kept(HEADER, text_line())
     write_list(tmp_path / "list.txt", 4)

@@ -45,7 +45,7 @@ def test_a_round_without_reasons_says_so(event, client):
     this_round = published(event, 1)
     this_round.games.update(reasons=[])
     assert (
-        "We have no explanation for this pairing because it was imported or set by hand"
+        "We have no explanation for this pairing because it was imported or set manually"
         in client.get(address(event, 1)).content.decode()
     )
 

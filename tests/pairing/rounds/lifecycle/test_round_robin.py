@@ -138,5 +138,5 @@ def test_the_form_says_when_everybody_can_meet_everybody():
         cast.browser("secretary").get(reverse("tournament_edit", args=[cast.club.slug, event.slug])).text
         for event in (few, many)
     ]
-    assert "6 players need 5 rounds to play everyone once, 10 to play everyone twice." in pages[0]
-    assert "rounds to play everyone once" not in pages[1]
+    assert "6 players need 5 rounds to play each other once, or 10 to play each other twice." in pages[0]
+    assert "rounds to play each other once" not in pages[1]

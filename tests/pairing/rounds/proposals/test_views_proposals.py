@@ -141,7 +141,7 @@ def test_from_the_ticks_to_the_new_pairing(cast):
         for game in Game.objects.filter(round=cast.round(2)).select_related("white", "black")
     )
     log = arbiter.get(reverse("tournament_log", args=[cast.club.slug, cast.event.slug])).content.decode()
-    assert "Adopted a proposal" in log
+    assert "Applied a proposal" in log
     assert "Ill" in log
 
 
