@@ -72,7 +72,7 @@ def xlsx(*rows: list[object]) -> bytes:
 )
 def test_a_wrong_cell_is_named_by_line_and_column(club, line, place, why):
     (problem,) = said(club, f"{HEAD}\nDobra;Iga\n{line}\n")
-    assert problem.startswith(f"line 3, {place}")
+    assert problem.startswith(f"row 3, {place}")
     assert why in problem
 
 
@@ -157,7 +157,7 @@ def test_two_members_in_one_line_are_refused(club):
 
 
 def test_with_one_wrong_line_nothing_is_written(club, secretary):
-    with pytest.raises(OfficerProblem, match="line 3"):
+    with pytest.raises(OfficerProblem, match="row 3"):
         import_members(club, f"{HEAD}\nDobra;Iga\nZła;Ewa;;x\n".encode(), today=TODAY, by=secretary)
     assert not Member.objects.exists()
 
