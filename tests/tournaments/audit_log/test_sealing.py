@@ -239,7 +239,7 @@ def test_a_line_without_a_seal_is_found(event):
 
 def test_a_copy_of_a_line_is_found(event):
     copied(line(event, 2))
-    assert ("log-broken", "stands there twice") in found()
+    assert ("log-broken", "appears twice") in found()
 
 
 def test_a_line_of_another_event_is_found(event, club):
