@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import heapq
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 from lab.mutants import LEFT_OUT, tests_and_seconds
@@ -56,7 +56,7 @@ def main() -> None:
     tests_of, seconds_of = tests_and_seconds()
     # A test and all its parameters are run, or left out, together.
     calls: dict[str, set[str]] = {}
-    seconds = Counter[str]()
+    seconds: dict[str, float] = defaultdict(float)
     for test, taken in seconds_of.items():
         name = test.partition("[")[0]
         calls.setdefault(name, set())
