@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from clubs.models import Member
 from pairing.engine.rule_interpretations import non_default_interpretations
-from pairing.engine.snapshot import Colour, PairingNumber, Result
+from pairing.engine.snapshot import Colour, PairingNumber, Result, points_by_result
 from pairing.engine.standings import (
     DEFAULT_TIE_BREAKS_BY_SYSTEM,
     TIE_BREAKS,
@@ -71,7 +71,7 @@ def export_trf(tournament: Tournament, *, with_coming_byes: bool = True) -> byte
     published rounds. Names are those of `report_names_by_entry`, cut to 33 letters as the format requires.
 
     Byes to come are lines 240, because programs that add up the blocks of a player's line expect their points in it.
-    Only in an imported file that has them in players' lines they stay there.
+    Only in an imported file that has them in players' lines they stay there, with their points.
     """
     return write_trf(build_trf_file(tournament, with_coming_byes=with_coming_byes))
 
@@ -279,6 +279,10 @@ def _players(
     shown = tournament.rounds.only_published().count()
     standings = _standings(tournament, shown)
     spelt = {player.tpn: player for player in _spelt_players(tournament)}
+    worth = points_by_result(point_system_of_event(tournament))
+    to_come: dict[PairingNumber, int] = defaultdict(int)
+    for (tpn, _number), result in byes.in_blocks.items():
+        to_come[tpn] += worth[result]
     return [
         TrfPlayer(
             tpn=numbers[entry.pk],
@@ -289,7 +293,7 @@ def _players(
             federation=entry.federation,
             fide_number=entry.fide_id,
             birth_date=_birth(entry.birth, entry.member if tournament.fide_rated and not entry.fide_id else None),
-            points=Decimal(standings[numbers[entry.pk]].points) / 2,
+            points=Decimal(standings[numbers[entry.pk]].points + to_come[numbers[entry.pk]]) / 2,
             rank=standings[numbers[entry.pk]].rank,
             rounds=_line_of_rounds(blocks[entry.pk]),
         )

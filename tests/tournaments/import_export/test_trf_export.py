@@ -221,6 +221,19 @@ def test_byes_to_come_are_lines_and_can_be_left_out(club):
     assert all(len(line.rounds) == 1 for line in players_of(without).values())
 
 
+def test_a_bye_to_come_in_a_players_line_counts_in_the_points_column_as_it_did(club):
+    """Programs that add up the blocks of a line refuse any other number."""
+    data = report(
+        "XXR 5",
+        player_line(1, "   2 w 1", "0000 - H", points="1.5"),
+        player_line(2, "   1 b 0", "0000 - Z", points="0.0"),
+    )
+    event = apply_import(club, data, "coming.trf", by=None, system=PairingSystem.DUTCH_2026)
+    for is_included, points in ((True, "1.5"), (False, "1.0")):
+        exported = read_trf(export_trf(event, with_coming_byes=is_included), name="x")
+        assert [str(each.points) for each in exported.players] == [points, "0.0"]
+
+
 def test_an_imported_file_without_the_byes_to_come(club):
     event = apply_import(club, SPELT, "spelt.trf", by=None, system=PairingSystem.DUTCH_2026)
     without = export_trf(event, with_coming_byes=False)
