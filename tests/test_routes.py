@@ -34,6 +34,7 @@ NOT_MADE = frozenset(
     [
         "metrics",
         "api_nothing",
+        "api_prizes",
         "security_txt",
         "round_restore",
         "letterhead_logo",

@@ -161,11 +161,12 @@ def test_the_pages_of_an_evening_are_accessible_in_both_looks(home: str, page: P
 def test_the_order_of_pairing_is_asked_where_it_is_jahrs(home, page):
     page.goto(f"{home}/events/new/")
     procedure = page.locator("#id_procedure")
+    expect(procedure).to_be_hidden()
+    page.get_by_text("Historic systems").click()
+    page.locator('[name="system"][value="jahr"]').check()
     expect(procedure).to_be_visible()
     page.locator('[name="system"][value="dutch-2026"]').check()
     expect(procedure).to_be_hidden()
-    page.locator('[name="system"][value="jahr"]').check()
-    expect(procedure).to_be_visible()
 
 
 # -- What the secretary does -------------------------------------------------------------------------------------------
@@ -175,6 +176,8 @@ def make_event(page: Page, home: str) -> None:
     page.goto(f"{home}/events/new/")
     page.locator("#id_name").fill("Wednesday")
     page.locator("#id_rounds_announced").fill("3")
+    page.get_by_text("Historic systems").click()
+    page.locator('[name="system"][value="jahr"]').check()
     page.get_by_role("button", name="Create event").click()
     expect(page.get_by_text("created")).to_be_visible()
     assert Tournament.objects.get().system == "jahr"

@@ -77,10 +77,10 @@ def test_by_keyboard(event, draft, live_server, page: Page):
     expect_focus(page, "board-2 black")
 
     page.keyboard.press("c")
-    said(page, "Board 2:")
+    said(page, "on board 2")
     assert seats(draft)[1] == (a, c)
     page.keyboard.press("Alt+ArrowUp")
-    said(page, "is board 1 now")
+    said(page, "is now board 1")
     assert seats(draft)[0] == (a, c)
     expect_focus(page, "board-1 black")
 
@@ -128,10 +128,10 @@ def test_by_mouse(event, draft, live_server, page: Page):
     assert page.locator("#editing :checked").count() == 0, "dragging ticks no box"
 
     drag(page, page.locator("#board-3 .handle"), page.locator("#board-1"))
-    said(page, "is board 1 now")
+    said(page, "is now board 1")
     assert seats(draft) == [(e, a), (f, b), (c, d)]
 
-    page.locator("#board-2").get_by_role("button", name="Take both off board 2").click()
+    page.locator("#board-2").get_by_role("button", name="Unpair board 2").click()
     said(page, "are no longer paired")
     drag(page, page.locator("#unpaired .name", has_text=f), page.locator("#bye-row .name"))
     said(page, "have swapped places")
@@ -140,7 +140,7 @@ def test_by_mouse(event, draft, live_server, page: Page):
     said(page, "are no longer paired")
     assert seats(draft) == [(e, a)]
     drag(page, page.locator("#unpaired .name", has_text=b), page.locator("#unpaired .name", has_text=bye))
-    said(page, "Board 2:")
+    said(page, "on board 2")
     assert {*seats(draft)[1]} == {b, bye}
     # A drop outside any target changes nothing.
     before = seats(draft)
@@ -181,10 +181,10 @@ def test_by_finger(event, draft, live_server, chromium: Browser):
 def test_two_secretaries(event, draft, live_server, page: Page, chromium: Browser):
     open_page(page, live_server, draft)
     page.locator("#board-1").get_by_role("button", name="Swap colours").click()
-    said(page, "Board 1:")
+    said(page, "on board 1")
     other = chromium.new_context().new_page()
     open_page(other, live_server, draft, who="bohdan")
-    expect(other.get_by_text("secretary has been changing this pairing")).to_be_visible()
+    expect(other.get_by_text("secretary has been editing these pairings")).to_be_visible()
     expect(seat(other, 1, "white")).to_be_disabled()
     other.get_by_role("button", name="Take over").click()
     expect(seat(other, 1, "white")).to_be_enabled()

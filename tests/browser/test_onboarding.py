@@ -59,7 +59,7 @@ def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
     page.get_by_label("Email").first.fill("sabina@poczta.example")
     page.get_by_label("Password", exact=False).first.fill(PASSWORD)
     page.get_by_label("Confirm password").fill(PASSWORD)
-    page.get_by_label("Name of the club").fill("Pod Wieżą")
+    page.get_by_label("Club name").fill("Pod Wieżą")
     assert accessibility_faults(page) == []
     page.get_by_role("button", name="Create club").click()
 
@@ -68,7 +68,7 @@ def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
     page.get_by_label("Rounds").first.fill("3")
     page.get_by_role("button", name="Create event").click()
     page.get_by_role("link", name="Paste a list").first.click()
-    page.get_by_role("textbox", name="Players, one a line").fill(PLAYERS)
+    page.get_by_role("textbox", name="Players, one per line").fill(PLAYERS)
     page.get_by_role("button", name="Check names").click()
     page.get_by_role("button", name="Enter 6 players").click()
     page.get_by_role("link", name="Wednesday").first.click()
@@ -236,7 +236,7 @@ def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, li
 
     page.goto(f"{url}/account/second-step/")
     assert accessibility_faults(page) == []
-    page.get_by_role("link", name="Remove passkeyice off").click()
+    page.get_by_role("link", name="Remove the passkey").click()
     if page.get_by_role("heading", name="Confirm it's you").is_visible():
         page.get_by_label("Password").fill(PASSWORD)
         page.get_by_role("button", name="Continue").click()

@@ -103,4 +103,4 @@ def test_another_user_sees_nothing_of_it(client, club, secretary, slow, monkeypa
     address = reverse("members_import", args=[club.slug])
     found = read_elsewhere(client, slow, address, TABLE, monkeypatch)
     client.force_login(make_user("other", club, "secretary"))
-    assert "We no longer have this file" in client.get(found).text
+    assert "The file is no longer available" in client.get(found).text

@@ -80,7 +80,7 @@ def test_no_other_file_is_a_table_of_a_bank():
 
 def test_a_damaged_line_is_not_left_out():
     damaged = data_of("starling").replace(b"Rent November", b'"Rent November')
-    with pytest.raises(OfficerProblem, match="line 2"):
+    with pytest.raises(OfficerProblem, match="row 2"):
         recognise_bank_table(damaged)
 
 

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from clubs.models import Member
 from common.jobs import queue, redirects
 from common.jobs.kinds import WorkerQueue, job_kind_of
-from pairing.printing.pages import views
+from pairing.printing.pages.views import papers as paper_views
 from tests.pairing.seven_players import make_seven_player_fixtures
 from tests.scenario import SIGN_IN_FIRST
 from tournaments.models import Game, PairingSystem, Prize, PrizeFund, Round
@@ -365,7 +365,7 @@ def test_a_visitor_s_printout_comes_from_the_worker_and_then_from_what_is_kept(
 
 def test_visitors_of_one_address_have_a_limit_of_new_printouts(round_in, signed_in, address, monkeypatch):
     round_in(1, Round.State.PUBLISHED)
-    monkeypatch.setattr(views, "MAX_VISITORS_PAPERS_PER_MINUTE", 1)
+    monkeypatch.setattr(paper_views, "MAX_VISITORS_PAPERS_PER_MINUTE", 1)
     monkeypatch.setattr(queue, "_dispatch", lambda *_asked: None)
     monkeypatch.setattr(redirects, "SECONDS_TO_WAIT", 0)
     visitor = signed_in(None)
