@@ -109,7 +109,7 @@ def test_lists_of_events_take_as_many_queries_for_one_as_for_thirty(cast, django
         create_tournament(cast.club, by=None, name=f"Event {number}", rounds_announced=2)
     Round.objects.filter(number=1).update(state=Round.State.PUBLISHED)
     secretary = cast.browser("secretary")
-    for address, most in ((reverse("home"), 9), (reverse("club", args=[cast.club.slug]), 22)):
+    for address, most in ((reverse("home"), 10), (reverse("club", args=[cast.club.slug]), 22)):
         with django_assert_max_num_queries(most):
             assert "Event 29" in secretary.get(address).text
 
@@ -173,7 +173,7 @@ def test_the_system_in_force_is_offered_first_or_the_clubs_last_one(cast):
     def offered() -> tuple[str, bool]:
         html = cast.browser("secretary").get(reverse("tournament_new", args=[cast.club.slug])).content.decode()
         (chosen,) = re.findall(r'<input type="radio" name="system" value="([^"]+)"[^>]* checked', html)
-        folded = html.partition("Historical systems")[0].rpartition("<details")[2]
+        folded = html.partition("Historic systems")[0].rpartition("<details")[2]
         return chosen, " open" not in folded
 
     assert offered() == (cast.event.system, False), "Jahr's, as in the club's only event"
