@@ -20,7 +20,7 @@ NEWER_DATABASE_ADVICE = (
 
 
 class NewerDatabaseError(ImproperlyConfigured):
-    """The database belongs to a later version. The message lists the migrations and what to do."""
+    """Raised if the database belongs to a later version. The message lists the migrations and what to do."""
 
 
 def unknown_migrations(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
@@ -44,7 +44,7 @@ def describe_unknown_migrations(unknown: list[str]) -> str:
 
 
 def refuse_newer_database(*, using: str = DEFAULT_DB_ALIAS) -> None:
-    """Raise NewerDatabaseError if the database is a later version's."""
+    """Raise NewerDatabaseError if the database belongs to a later version."""
     if unknown := unknown_migrations(using=using):
         raise NewerDatabaseError(f"The database was {describe_unknown_migrations(unknown)}. {NEWER_DATABASE_ADVICE}")
 

@@ -12,7 +12,7 @@ from clubs.models.dues import LedgerEntry
 
 
 class BankStatementLineQuerySet(models.QuerySet["BankStatementLine"]):
-    """Queries on bank statement lines."""
+    """Queries for bank statement lines."""
 
     def needing_review(self) -> BankStatementLineQuerySet:
         """Return the lines that are not booked, or whose booking was reversed, with split lines as their parts."""

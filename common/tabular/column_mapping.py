@@ -61,7 +61,7 @@ def choose_columns(
     kinds: Container[str],
     guess: Callable[[str, Sequence[str], Collection[str]], str] = lambda *_column: IGNORED_COLUMN,
 ) -> list[ImportColumn]:
-    """Return the columns of a table of people, with the kind as submitted, else from the heading, else guessed.
+    """Return the columns of a table of people, with their kinds as submitted, else from the headings, else guessed.
 
     `guess` gets a heading, the texts below it and the kinds already taken. It returns an empty text if the user must
     choose.

@@ -55,7 +55,7 @@ def split_name_particles(family_name: str) -> tuple[str, str]:
 
 
 def name_sort_text(family_name: str, given_name: str) -> str:
-    """Return a sort text for a name that every database sorts alike, in any collation.
+    """Return a sort text for a name, which every database sorts in the same way, in any collation.
 
     It has family name without particles, given name and particles, with gaps between them.
     """

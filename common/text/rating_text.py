@@ -45,7 +45,7 @@ def parse_rating(text: str) -> int:
 
 
 def is_unrated_text(text: str) -> bool:
-    """Return True if a cell says that there is no rating, in one of the usual forms."""
+    """Return True if a cell says, in one of the usual forms, that there is no rating."""
     return text.strip().casefold() in _NONE
 
 

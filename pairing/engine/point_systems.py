@@ -31,11 +31,11 @@ _TEXT = re.compile(
 
 
 class InvalidPointSystem(ValueError):
-    """The points are invalid."""
+    """Raised if the points are invalid."""
 
 
 class IncompatiblePointSystem(InvalidSnapshot):
-    """The system's document fixes the points of results, and the event uses others."""
+    """Raised if the system's document fixes the points for results and the event uses others."""
 
     def __init__(self, system: str, points: PointSystem) -> None:
         self.system = system
@@ -97,7 +97,7 @@ def format_half_points(half_points: HalfPoints) -> str:
 
 
 def convert_to_standard_points(snapshot: TournamentSnapshot) -> tuple[TournamentSnapshot, int]:
-    """Return the event with points of 1, ½ and 0, and the factor by which its own points are larger.
+    """Return the event with points of 1, ½ and 0, and the factor for converting to its own points.
 
     Raises IncompatiblePointSystem if there is no such factor.
     """

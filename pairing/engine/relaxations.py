@@ -355,7 +355,7 @@ BYE_NUMBER: PairingNumber = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InfeasibilityProof:
-    """A proof that there are more `groups` than `scarce_opponents`, although each group needs one of them.
+    """A proof that there are more `groups` than `scarce_opponents`, while each group needs one of those opponents.
 
     `possible_opponents` lists every opponent that a member of a group can still have. BYE_NUMBER is the bye: among a
     player's opponents it means that they can have the bye; its own entry lists who can.

@@ -17,7 +17,7 @@ from tournaments.models import Game
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedMember:
-    """A line of the club's list: latest rating (None: unrated now), change in its month, total rated games."""
+    """A line in the club's list: latest rating (None: unrated now), change in that month, total rated games."""
 
     place: int | None
     member: Member
@@ -71,7 +71,7 @@ _GAMES_THAT_COUNT = (Length(_WRITTEN) - Length(Replace(_WRITTEN, Value(_COUNTS),
 
 
 def club_rating_list(club: Club, kind: str, until: date | None = None) -> list[RatedMember]:
-    """Return everyone ever rated who hasn't left, the highest first, the unrated last.
+    """Return everyone ever rated who hasn't left, the highest rating first, unrated members last.
 
     With `until`, a month whose games count too: those who were members in it, even if they have left since.
     """

@@ -89,7 +89,7 @@ def schedule_rating_from_month(club: Club, first: date | None) -> None:
 
 
 def recalculate_ratings(job: Job) -> dict[str, Any]:
-    """Recalculate the ratings of the job's club, or of every club whose job was lost."""
+    """Recalculate the ratings of the job's club, or of every club that lost its job."""
     clubs = [job.club_id] if job.club_id else list(_forgotten().values_list("club_id", flat=True))
     for club in clubs:
         recalculate_due_ratings(club)

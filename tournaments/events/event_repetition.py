@@ -61,7 +61,7 @@ def next_event_date(tournament: Tournament, *, today: date) -> date | None:
 
 
 def next_event_name(name: str, *, years: int = 0, taken: Container[str] = ()) -> str:
-    """Return the name of the next event, one that isn't taken.
+    """Return a name for the next event that isn't taken.
 
     A number at the end is raised by 1, and a year by `years`. Other names get a number.
     """

@@ -105,7 +105,7 @@ READ_PLAYERS_TASK = register_job_kind("tournaments.tasks.read_players", READING)
 
 
 def read_import_file(data: bytes, filename: str) -> None:
-    """Read a table, so that its pages need not. Reports are read quickly."""
+    """Read a table in a job, so that pages need not read it. Reports are read quickly."""
     if not _is_report(data, filename):
         read_table(data, most_rows=MAX_PLAYERS)
 

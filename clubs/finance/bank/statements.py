@@ -53,7 +53,7 @@ class RejectedStatementLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosingBalance:
-    """The bank's balance of an account at the end of a day."""
+    """The bank's balance for an account at the end of a day."""
 
     own_account: str
     on: date
@@ -105,7 +105,7 @@ def save_statement(club: Club, statement: ParsedStatement, *, by: User | None) -
 
 
 def save_closing_balance(club: Club, balance: ClosingBalance) -> None:
-    """Save the bank's balance of an account at the end of a day."""
+    """Save the bank's balance for an account at the end of a day."""
     BankBalance.objects.update_or_create(
         club=club,
         own_account=normalise_account_number(balance.own_account)[:34],

@@ -43,7 +43,7 @@ def club_reminder_templates(club: Club) -> dict[int, ReminderTemplate]:
 
 
 def render_reminder_text(own: Mapping[int, ReminderTemplate], level: int, values: Mapping[str, str]) -> ReminderText:
-    """Return the reminder of a level in the club's own text, or the default in the active language.
+    """Return the reminder for a level, in the club's own text or the default in the active language.
 
     `values` has a value for each of the `REMINDER_PLACEHOLDERS`.
     """
@@ -54,7 +54,7 @@ def render_reminder_text(own: Mapping[int, ReminderTemplate], level: int, values
 
 
 def render_default_reminder(level: int, values: Mapping[str, str]) -> ReminderText:
-    """Return the default reminder of a level."""
+    """Return the default reminder for a level."""
     context = {"level": level, **values}
     subject = render_to_string("clubs/finance/dues/mail/reminder_subject.txt", context)
     return ReminderText(

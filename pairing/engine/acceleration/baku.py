@@ -24,7 +24,7 @@ def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tu
 
 
 def accelerated_group(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Return group GA: the first players by TPN, as many as were counted before round 1, if known."""
+    """Return group GA: the first players by TPN. Its size is the one counted before round 1, if known."""
     size = snapshot.accelerated_players
     if size is None:
         size = accelerated_group_size(len(snapshot.cards))

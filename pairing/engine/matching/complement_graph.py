@@ -52,7 +52,7 @@ class ComplementGraph(Sequence[int]):
         return self._room >= len(self._open_to)
 
     def has_edge(self, one: int, other: int) -> bool:
-        """Return True if two are neighbours, without making a bitmask."""
+        """Return True if two vertices are neighbours, without making a bitmask."""
         return one != other and other not in self._apart[one] and bool(self._open_to[one] >> other & 1)
 
     def with_added_vertex(self, neighbours: int) -> "ComplementGraph":

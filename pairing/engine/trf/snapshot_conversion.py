@@ -84,7 +84,7 @@ def forbidden_pairs_in_round(trf: TrfFile, round_number: int) -> frozenset[froze
 def trf_from_snapshot(
     snapshot: TournamentSnapshot, *, header: TrfHeader, ranks: Mapping[PairingNumber, int], name: str = "report.trf"
 ) -> TrfFile:
-    """Return the event of a snapshot as a report file, with the entries for the round to be paired.
+    """Return a snapshot's event as a report file, with the entries for the round to be paired.
 
     Points are those of the rounds already paired.
     """

@@ -71,7 +71,7 @@ class OwnBoard:
 
     @property
     def has_conflicting_reports(self) -> bool:
-        """True if both players reported different results. Equal reports become the result."""
+        """True if the two players reported different results. Equal reports become the result."""
         return bool(not self.result and self.own_report and self.their_report)
 
     @property

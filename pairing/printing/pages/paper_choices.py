@@ -65,7 +65,7 @@ def save_print_options(club: Club, document: str, options: Mapping[str, str], ev
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperChoice:
-    """A printout to choose: its URL, the fields of `PaperForm` that it takes, and its `fixed` options."""
+    """A printout to choose: its URL, the fields of `PaperForm` that it uses, and its `fixed` options."""
 
     code: str
     label: str | Promise
@@ -221,7 +221,7 @@ class PaperForm(forms.Form):
 
 
 def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may_run: bool) -> list[PaperChoiceGroup]:
-    """Return the printouts of an event. `this_round` is the round whose printouts are included, None for none."""
+    """Return an event's printouts. `this_round` is the round whose printouts are included, or None."""
     place = [tournament.club.slug, tournament.slug]
     groups = [_group(_("Round"), round_paper_choices(this_round, place, may_run=may_run))] if this_round else []
     # Several papers have the same condition: it is checked once.

@@ -50,7 +50,7 @@ class CardColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLayout:
-    """The layout of a card's boxes: units in CSS pixels (1/96 inch), sizes of type in points.
+    """The layout of a card's boxes: units in CSS pixels (1/96 inch), font sizes in points.
 
     `names` is the type of names that are too long for their box in the type `figures`.
     """
@@ -70,7 +70,7 @@ class CardLayout:
 
     @property
     def has_jahr_boxes(self) -> bool:
-        """Return True if it has the boxes that Jahr adds."""
+        """Return True if the card has the boxes for Jahr's method."""
         return any(column.name == "total" for column in self.columns)
 
     @property
@@ -169,7 +169,7 @@ PLAIN_WIDE = CardLayout(
 
 
 def box_labels(layout: CardLayout) -> tuple[str, str]:
-    """Return the headings of the boxes and of the foot, in the active language."""
+    """Return the headings of the boxes and the foot, in the active language."""
     words = _heads(layout)
     em = _points(layout.unit) / layout.labels
     return _run(words, layout.columns, em, to_the_left=()), _run(words, layout.foot, em, to_the_left=words)

@@ -239,7 +239,7 @@ def receipt_paper(sheet: ReceiptSheet, wishes: PrintOptions) -> Paper:
 
 
 def dues_reminders_paper(club: Club, letters: Sequence[PaperReminder], wishes: PrintOptions) -> Paper:
-    """Reminders in the club's language, a page each, with the address for a window envelope and the payment QR code."""
+    """Reminders in the club's language, one per page, with the address for a window envelope and a payment QR code."""
     with translation.override(club.language):
         context = {
             "title": club.name,

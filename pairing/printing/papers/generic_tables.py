@@ -137,7 +137,7 @@ MAX_UNSPLIT_ROWS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperSection:
-    """A section of a printout with its own heading: text, a table, lines to write on, a picture.
+    """A section of a printout with its own heading: text, a table, lines to write on, or a picture.
 
     `empty_text` replaces a table without rows. `blanks` are the labels of lines to write on. `picture` is an image
     address, `picture_alt` its text alternative.
@@ -169,7 +169,7 @@ class PaperSection:
         return len(self.rows) <= MAX_UNSPLIT_ROWS
 
     def fit_to_page(self, wishes: PrintOptions) -> PaperSection:
-        """Return the section without empty columns, with the columns of one line marked."""
+        """Return the section without empty columns, and with single-line columns marked."""
         columns, rows = _without_empty(self.columns, [*self.rows, *([self.total] if self.total else [])])
         setting = _set(columns, rows, wishes, ways=(False,)) if rows else _Setting(columns=columns)
         return replace(
@@ -201,7 +201,7 @@ def multi_section_paper(
     lead: str = "",
     remark: str = "",
 ) -> Paper:
-    """Return a printout of several sections. Call it with the printout's language active."""
+    """Return a printout with several sections. Call it with the printout's language active."""
     context = {
         **_head(heading, club, event, lead, remark),
         "sections": [each.fit_to_page(wishes) for each in sections],

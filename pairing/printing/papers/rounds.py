@@ -60,7 +60,7 @@ class NumberSlip:
 
 
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """The pairings by board, byes last. `address` is the page that shows if they are still current."""
+    """The pairings by board, byes last. `address` is the URL of the page that shows if they are still current."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _heading(sheet), wishes.in_second_language(lambda: _heading(sheet)))
         context |= {"code": qr_code_data_uri(address), "code_address": address}
@@ -142,7 +142,7 @@ def list_row_space(wishes: PrintOptions, head: float, *, below: float = 0.0, lin
 
 
 def seating_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """The seating by name. `address` as for pairings."""
+    """The seating by name. `address` is as for pairings."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _where(sheet), wishes.in_second_language(lambda: _where(sheet)))
         context |= {"seats": seats_in_name_order(sheet), "code": qr_code_data_uri(address), "code_address": address}

@@ -335,7 +335,7 @@ class _MergedRowPage(_TaggedPage):
         self.texts: dict[int, list[_Text]] = {}
 
     def add_merged_row(self, element: Any, table: Any, columns: Sequence[_Column], heads: Sequence[bytes]) -> None:
-        """Prepare a run for splitting: the tag of its row gets a tag for every cell."""
+        """Prepare a text run for splitting: its row's tag gets a tag for every cell."""
         marks = list(self._marks_of_run(element["K"][0]))
         row_head = b"(row-%d)" % element.number
         of_row = [row_head] if any(column.is_head for column in columns) else []

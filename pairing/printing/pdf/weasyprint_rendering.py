@@ -46,7 +46,7 @@ ProgressCallback = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperPart:
-    """A whole HTML page, of any number of sheets, and its CSS. `name` is its title for users."""
+    """A whole HTML page, which can fill any number of sheets, and its CSS. `name` is its title for users."""
 
     html: str
     css: str
@@ -76,7 +76,7 @@ class Paper:
 
 
 class PrintingImpossible(Exception):
-    """The system lacks a library that printing needs. The message says which."""
+    """Raised if the system lacks a library that printing needs. The message says which one."""
 
 
 def ignore_progress(_done: int, _of: int) -> None:

@@ -35,7 +35,7 @@ _FACES = {
 
 
 class FontsMissingError(Exception):
-    """None of the fonts is installed: pages have no preview images."""
+    """Raised if none of the fonts is installed. Pages then have no preview images."""
 
 
 class _Face(NamedTuple):
@@ -181,7 +181,7 @@ def round_share_card(this_round: Round) -> ShareCard:
 
 
 def board_share_card(this_round: Round, board: int) -> ShareCard | None:
-    """Return the card of one board of a published round, or None if there is no such board."""
+    """Return the card for one board in a published round, or None if there is no such board."""
     return _in_the_clubs_words(this_round.tournament, lambda: _card_of_board(this_round, board))
 
 

@@ -32,7 +32,7 @@ class StoredBye(TypedDict):
 
 
 class PlayerSeatedTwice(Exception):
-    """A player would be in a round twice. This is a bug, never the arbiter's mistake."""
+    """Raised if a player would be in a round twice. This is a bug, never the arbiter's mistake."""
 
 
 def stored_boards(round: Round) -> list[StoredBoard]:
@@ -101,7 +101,7 @@ def serialize_paired_round(
 
 
 def snapshot_fingerprint(snapshot: TournamentSnapshot) -> str:
-    """Return a hash of 64 hex digits of all the data a pairing depends on."""
+    """Return a hash (64 hex digits) of all the data a pairing depends on."""
     pairs = sorted(sorted(pair) for pair in snapshot.forbidden_pairs)
     plain = replace(snapshot, forbidden_pairs=frozenset())
     return hashlib.sha256(f"{plain!r} {pairs}".encode()).hexdigest()

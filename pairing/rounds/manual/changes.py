@@ -67,7 +67,7 @@ def load_arrangement(round: Round) -> DraftArrangement:
 
 
 def order_by_due_colour(round: Round, one: Player, other: Player) -> tuple[Player, Player]:
-    """Return White and Black as the event's system gives colours to this pair.
+    """Return White and Black as the event's system allocates colours to this pair.
 
     If it would never pair them, the stronger colour preference decides, then the higher ranking.
     """

@@ -30,7 +30,7 @@ MAX_BOARDS_FOUND = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetBoard:
-    """A board of a round. `game` is the key of its row, and `revision` the revision of its result.
+    """A board in a round. `game` is the key of its row, and `revision` the revision of its result.
 
     `reasons` are as stored, for `reasons_from_json`.
     """

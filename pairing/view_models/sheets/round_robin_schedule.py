@@ -41,7 +41,7 @@ class RoundRobinScheduleSheet:
 
 
 def round_robin_schedule_sheet(tournament: Tournament) -> RoundRobinScheduleSheet:
-    """Return the schedule by the players' numbers, or those they would get if round 1 were paired now."""
+    """Return the schedule by the players' numbers, or by the numbers they would get if round 1 were paired now."""
     people = starting_list_sheet(tournament)
     return RoundRobinScheduleSheet(
         starting_list=people,

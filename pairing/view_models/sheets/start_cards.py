@@ -70,7 +70,7 @@ class StartCardRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartCardResult:
-    """The foot of a card after the last round. `total` and `exact` are Jahr's."""
+    """The foot of a card after the last round. `total` and `exact` are values of Jahr's method."""
 
     place: int
     points: HalfPoints

@@ -32,7 +32,7 @@ _OURS = "ours"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedCategory:
-    """A category that some but not all players belong to. `key` is used in URLs."""
+    """A category that includes some but not all players. `key` is used in URLs."""
 
     key: str
     label: str | Promise

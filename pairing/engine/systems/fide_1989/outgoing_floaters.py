@@ -180,7 +180,7 @@ class _Sets:
         self._kept = [ways.find_cheapest_assignment(lambda weight: 0)]
 
     def find_first_set(self) -> FloaterPlaces:
-        """Return the first set in the order of numbers, or an empty tuple with no decision left."""
+        """Return the first set in the order of numbers, or an empty tuple if there is nothing left to decide."""
         players, size = self._ways.players, self._ways.size
         floating: list[tuple[int, int]] = []
         turn = 0

@@ -80,7 +80,7 @@ class _Explainer:
             self._groups.setdefault(self._pairing_score[tpn], []).append(tpn)
 
     def explain_board(self, reasons: Sequence[ReasonEntry]) -> Iterator[ReasonEntry]:
-        """Yield a board's reasons, with the order after the group, and the ranking after colours that depend on it."""
+        """Yield a board's reasons: the order follows the group, and the ranking follows colours that depend on it."""
         named = {tpn for why in reasons for tpn in why.players}
         for why in reasons:
             yield why

@@ -110,7 +110,7 @@ _STAYED_AWAY = frozenset({Result.ABSENT, Result.ZERO_POINT_BYE, Result.FORFEIT_L
 
 
 def withdrawn_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Return the players who are out of the event from the next round on, or after the last round, absent from it."""
+    """Return players who have left by the next round. After the last round, return players who missed it."""
     is_over = snapshot.rounds_announced is not None and snapshot.rounds_paired >= snapshot.rounds_announced
     return frozenset(card.tpn for card in snapshot.cards if _has_left(card, is_over=is_over))
 
@@ -123,7 +123,7 @@ def annulled_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
 
 
 def without_annulled_games(snapshot: TournamentSnapshot) -> TournamentSnapshot:
-    """Return the event as its table counts it: games against players who withdrew early are removed."""
+    """Return the event as it counts in the table, without games against players who withdrew early."""
     gone = annulled_players(snapshot)
     if not gone:
         return snapshot
