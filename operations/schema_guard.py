@@ -34,7 +34,7 @@ def unknown_migrations(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
 
 
 def filter_unknown_migrations(applied: Iterable[str]) -> list[str]:
-    """Return those migrations of a database or backup, as `app.name`, that this program lacks."""
+    """Return the migrations in a database or backup, as `app.name`, that this program lacks."""
     return sorted(set(applied) - _known())
 
 

@@ -164,7 +164,7 @@ class PairingProposal(models.Model):
 
 
 class PaperPreference(models.Model):
-    """The options last used for a printout, by their URL parameters.
+    """The options last used for a printout, by URL parameter.
 
     Languages and paper size are stored for their event, the others for the club.
     """

@@ -89,7 +89,7 @@ def choose_columns(
 
 
 def example_cells(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return a few example texts of a column."""
+    """Return a few example texts from a column."""
     return tuple(text[:MAX_EXAMPLE_LENGTH] for text in texts if text)[:MAX_EXAMPLES]
 
 

@@ -24,7 +24,7 @@ MAX_LINE_LENGTH = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """A row of a table: the number of its first line in the file, from 1, and the texts of its cells.
+    """A row in a table: the number of its first line in the file, from 1, and the texts of its cells.
 
     With a `problem` it could not be split, and is one cell with the original text.
     """
@@ -34,7 +34,7 @@ class TableRow:
     problem: str = ""
 
     def cell(self, place: int | None) -> str:
-        """Return the text of a cell, counted from 0. Empty beyond the last cell, and for None."""
+        """Return the text of a cell, by its number from 0. Empty beyond the last cell, and for None."""
         return self.cells[place].strip() if place is not None and place < len(self.cells) else ""
 
 
@@ -95,7 +95,7 @@ def split_text_lines(texts: Iterable[str]) -> Iterator[str]:
 
 
 def parse_table_rows(lines: Iterable[str], separator: str, *, first_line: int = 1) -> Iterator[TableRow]:
-    """Yield the rows of these lines. The first line has the number `first_line`, and blank lines have no cells.
+    """Yield the rows in these lines. The first line has the number `first_line`, and blank lines have no cells.
 
     A quoted cell may contain the separator and line ends, and "" in it is one quotation mark. A line with unclosed or
     misplaced quotation marks is a row with a problem, and the next line starts a new row.

@@ -25,7 +25,7 @@ SORT_TEXT_LENGTH = 640
 
 @lru_cache(maxsize=8192)
 def name_sort_key(name: str) -> NameSortKey:
-    """Return a key that sorts names of several languages in one list.
+    """Return a key that sorts names from several languages in one list.
 
     Latin letters come before Cyrillic. Separate letters of the Polish and Czech alphabets (Ą Ć Č Ę Ł Ń Ó Ř Ś Š Ź Ż Ž)
     follow the plain one. Other diacritics (Á, Ü) count only between otherwise equal names. Gaps come before letters, so

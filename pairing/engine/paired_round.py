@@ -229,7 +229,7 @@ def _by_name(**facts: ReasonFact) -> tuple[tuple[str, ReasonFact], ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedGame:
-    """One board of a paired round. `board` counts from 1.
+    """One board in a paired round. `board` counts from 1.
 
     `formation_number` is the position in the order in which the pairs were formed, from 1; 0 if unknown.
     """

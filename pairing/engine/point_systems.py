@@ -47,7 +47,7 @@ class IncompatiblePointSystem(InvalidSnapshot):
 
 
 def format_point_system(points: PointSystem) -> str:
-    """Return the points of a win, a draw and a loss as `3-1-0`, followed by `A` and `P` if needed.
+    """Return the points for a win, a draw and a loss as `3-1-0`, followed by `A` and `P` if needed.
 
     An absence (`A`) is left out if it gives no points. A pairing-allocated bye (`P`) is left out if it gives those of a
     win.

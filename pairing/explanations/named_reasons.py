@@ -75,7 +75,7 @@ class WarningWithNames:
 
 
 def player_names_by_number(tournament: Tournament, number: int | None = None) -> PlayerNames:
-    """Return the names of all players by their present number, or by the one in round `number`."""
+    """Return the names of all players by their current number, or by their number in round `number`."""
     kept = kept_numbers(tournament, number) if number else {}
     if kept:
         numbers = numbers_in_round(tournament, entries := list(tournament.entries.all()), number or 0).by_entry

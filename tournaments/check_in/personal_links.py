@@ -155,6 +155,6 @@ def _number_in(token: str) -> int | None:
 
 
 def sign_link_purpose(purpose: str, *values: int) -> str:
-    """Return a signature of 12 bytes for a URL of this purpose, as URL-safe text."""
+    """Return a 12-byte signature for a URL with this purpose, as URL-safe text."""
     digest = salted_hmac(f"clubnight {purpose}", ":".join(map(str, values)), algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()

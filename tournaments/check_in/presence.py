@@ -161,7 +161,7 @@ def late_entries(players: Iterable[RoundAttendance], states: Mapping[int, str]) 
 
 
 def latest_log_line(round: Round) -> LogEntry | None:
-    """Return the round's latest line of the log."""
+    """Return the round's latest log line."""
     return LogEntry.objects.filter(round=round).first()
 
 
@@ -179,7 +179,7 @@ def entries_changed_since(round: Round, since: int) -> set[int]:
 
 
 def entries_in_log_lines(lines: QuerySet[LogEntry]) -> set[int]:
-    """Return the keys of the entries named in lines of the log."""
+    """Return the keys of the entries named in log lines."""
     named: set[int] = set()
     for details in lines.values_list("details", flat=True):
         named.update(key for key in [details.get("entry"), *details.get("entries", [])] if isinstance(key, int))

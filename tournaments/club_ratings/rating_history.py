@@ -122,7 +122,7 @@ def member_rating_rows(member: Member, kind: str) -> QuerySet[MemberRating]:
 
 
 def explain_rating_months(rows: Iterable[MemberRating], member: Member) -> list[MonthRatingChange]:
-    """Explain each change of these months. One query, and one for `rows`."""
+    """Explain each change in these months. One query, and one for `rows`."""
     rows = list(rows)
     keys = [game["game"] for row in rows for game in row.games]
     games = Game.objects.filter(pk__in=keys).select_related("white", "black", "round__tournament")

@@ -42,7 +42,7 @@ class FromRoundForm(forms.Form):
 
 
 class ChooseMembersForm(FromRoundForm):
-    """The members of the club to enter."""
+    """The club members to enter."""
 
     members = RowSelectionField(
         queryset=Member.objects.none(),

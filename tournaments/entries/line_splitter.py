@@ -46,7 +46,7 @@ def split_text_into_lines(text: str) -> list[ListLine]:
 
 
 def parse_list_line(number: int, line: str) -> ListLine:
-    """Parse a single line of a pasted text."""
+    """Parse a single line from a pasted text."""
     separator = next((mark for mark in "\t;" if mark in line), ",")
     try:
         return ListLine(number=number, fields=tuple(split_line_fields(line, separator)))

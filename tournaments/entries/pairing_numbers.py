@@ -34,7 +34,7 @@ class PairingNumbers:
 
 
 def numbers_in_round(tournament: Tournament, entries: Iterable[Entry], number: int) -> PairingNumbers:
-    """Return the numbers that round `number` was paired with, or else the present ones.
+    """Return the numbers that round `number` was paired with, or else the current ones.
 
     Players who entered later come last.
     """

@@ -165,7 +165,7 @@ class PastedListPreview:
 
     @property
     def remaining_fix_count(self) -> int:
-        """The number of lines left to check once those on the page are fixed."""
+        """The number of lines left to check once the lines on the page are fixed."""
         return len(self._unclear) + len(self._guesses) - len(self.rows_to_fix) - len(self.rows_with_guessed_names)
 
     @property
@@ -183,7 +183,7 @@ class PastedListPreview:
 
     @property
     def text_of_unclear_lines(self) -> str:
-        """The list without the lines that are clear: those to check, and the headings.
+        """The list without clear lines: only the lines to check, and the headings.
 
         A guessed name has its comma there, because nobody can guess it without the other lines.
         """
@@ -231,7 +231,7 @@ def resolve_player_rows(tournament: Tournament, rows: Iterable[PlayerRow]) -> tu
 def match_rows_to_members(
     club_id: int, rows: Iterable[PlayerRow], answers: Mapping[int, str] | None = None
 ) -> tuple[PlayerRow, ...]:
-    """Match the rows of a starting list to members, by data or by the arbiter's answers. Each member is used once.
+    """Match the rows in a starting list to members, by data or by the arbiter's answers. Each member is used once.
 
     A row that may be one of several members is a guest's, with these as `candidates`, until it is answered.
     """

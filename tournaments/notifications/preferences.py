@@ -64,7 +64,7 @@ def can_notify_players() -> bool:
 
 
 def valid_channels() -> QuerySet[NotificationChannel]:
-    """Return the channels in use: those added by a link that still works, with a guest's address confirmed."""
+    """Return the active channels: they were added with a link that still works, and guests' addresses are confirmed."""
     by_link = Q(version=F("member__link_version")) | Q(version=F("entry__link_version"))
     to_the_book = Q(kind=NotificationChannel.ChannelKind.MAIL, member__isnull=False)
     unconfirmed = Q(kind=NotificationChannel.ChannelKind.MAIL, entry__isnull=False, confirmed_at=None)

@@ -52,7 +52,7 @@ KEEP_VIEWING_LOG_FOR = timedelta(days=2 * 365)
 
 
 def collect_personal_data(member: Member) -> dict[str, Any]:
-    """Return all data of a person as plain JSON values: membership, payments and events."""
+    """Return all data about a person as plain JSON values: membership, payments and events."""
     return export_member_data(member) | {
         "told_by": [_way_data(way) for way in member.message_ways.all()],
         "events": _events_data(_entries_of(member)),

@@ -36,7 +36,7 @@ _MT940_FIELDS = re.compile(r"^:20:[^\n]*\n(?:^(?!:20:).*\n)*?:25P?:[^\n]*\n(?:^(
 
 
 def recognise_message_format(data: bytes) -> str:
-    """Return `camt` or `mt940` by the structure of a file. Empty for any other file, which is read as a table."""
+    """Return `camt` or `mt940`, depending on a file's structure. Empty for any other file, which is read as a table."""
     start = data[:SAMPLE_BYTES]
     text = start.decode(detect_encoding(start, is_sample=True), errors="replace")
     if _CAMT_ROOT.match(text):
@@ -85,7 +85,7 @@ _STATEMENT = TypeAdapter(ParsedStatement)
 
 
 def read_pasted_statement(text: str, *, today: date) -> ParsedStatement:
-    """Read lines of the form `date; amount; text`."""
+    """Read lines in the form `date; amount; text`."""
     lines, problems = [], []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():

@@ -146,7 +146,7 @@ def _has_figures(text: str) -> bool:
 def parse_statement_table(
     table: ParsedTable, columns: Mapping[str, int], *, bank: BankFormat | None = None, own_account: str = ""
 ) -> ParsedStatement:
-    """Read the lines of a table with these columns, for one account. Unreadable lines are listed as problems.
+    """Read the lines in a table with these columns, for one account. Unreadable lines are listed as problems.
 
     `bank` says how dates and amounts are written, and which lines the bank has not booked. Those are only counted.
     Rows without a date are not transactions in its tables, but totals.

@@ -60,7 +60,7 @@ class MemberImportAction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberImportRow:
-    """A line of an import. `values` are the columns that differ from the existing member."""
+    """A line in an import. `values` are the columns that differ from the existing member."""
 
     line: int
     name: str

@@ -151,7 +151,7 @@ def statistics_tables(found: MemberStatistics) -> list[tuple[str, list[tuple[str
 
 
 def member_name_table(found: MemberStatistics, *, with_dates: bool) -> tuple[list[str], list[list[CellValue]]]:
-    """Return headings and rows of the members on that day, as federations request them.
+    """Return headings and rows for the members on that day, in the form that federations request.
 
     Births are full dates if `with_dates`, otherwise years.
     """

@@ -57,7 +57,7 @@ class MemberDataChange:
 
     @property
     def rating_difference(self) -> int | None:
-        """The difference of two ratings. None if one is missing, and for other fields."""
+        """The difference between two ratings. None if one is missing, and for other fields."""
         if isinstance(self.new, int) and isinstance(self.old, int) and self.new and self.old:
             return self.new - self.old
         return None
@@ -215,7 +215,7 @@ def _of_another_year(member: Member, listed: RatingListPlayer) -> bool:
 
 @transaction.atomic
 def link_member_to_listed_player(club: Club, member: Member, listed: RatingListPlayer, *, by: User) -> None:
-    """Save the listed player's ID with a member.
+    """Save the listed player's ID in a member's record.
 
     Raises OfficerProblem if another member has the ID, or this member has another.
     """

@@ -37,7 +37,7 @@ def accelerated_group_size(players: int) -> int:
 
 
 def fictitious_points_in_round(number: int, rounds: int) -> HalfPoints:
-    """Return GA's fictitious half points in that round of an event: two, then one, then none."""
+    """Return GA's fictitious half points in that round: two, then one, then none."""
     accelerated_rounds = -(-rounds // 2)
     full_rounds = -(-accelerated_rounds // 2)
     if number <= full_rounds:

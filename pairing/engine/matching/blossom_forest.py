@@ -12,7 +12,7 @@ from pairing.engine.matching.maximum_matching import NO_VERTEX
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blossom:
-    """An odd cycle of nodes (vertices or blossoms). The first of them contains `base`.
+    """An odd cycle of nodes (vertices or blossoms). The first node contains `base`.
 
     `links[i]` is the edge from a vertex of `children[i]` to one of the next child, cyclically.
     """

@@ -34,7 +34,7 @@ def points_scored(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
 
 
 def number_of_wins(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 7.1, WIN: rounds that gave the points of a win, played or not."""
+    """Article 7.1, WIN: rounds that gave the points for a win, played or not."""
     return _count(facts, lambda outcome: outcome.points == facts.point_system.win)
 
 

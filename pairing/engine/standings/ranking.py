@@ -43,7 +43,7 @@ class TieBreakWorking:
 
 
 class Ranking:
-    """A table after the rounds of a snapshot, whose values can show their working.
+    """A table after the rounds in a snapshot. Its values can show their working.
 
     `tie_breaks` are codes in their order; points always come first. `lots` are the places drawn by lot (1 the best),
     for the code LOT. Raises UnknownTieBreak if there is no such code. Raises TieBreaksNeedStandardPoints if a tie-break
@@ -200,7 +200,7 @@ class CrosstableCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrosstableRow:
-    """A line of the table."""
+    """A line in the table."""
 
     line: int
     standing: PlayerStanding

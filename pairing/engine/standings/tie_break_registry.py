@@ -171,7 +171,7 @@ class TieBreaksNeedStandardPoints(ValueError):
 
 
 def check_tie_breaks_for_points(texts: Iterable[str], points: PointSystem) -> tuple[TieBreakCode, ...]:
-    """Return the codes of an ordered list, if an event with these points can use them.
+    """Return the codes in an ordered list, if an event with these points can use them.
 
     Raises UnknownTieBreak if there is no such code, and TieBreaksNeedStandardPoints if one does not support the points.
     """
@@ -184,7 +184,7 @@ def check_tie_breaks_for_points(texts: Iterable[str], points: PointSystem) -> tu
 
 
 def parse_tie_breaks(texts: Iterable[str]) -> tuple[TieBreakCode, ...]:
-    """Return the codes of an ordered list, in upper or lower case. Raises UnknownTieBreak if one does not exist."""
+    """Return the codes in an ordered list, in upper or lower case. Raises UnknownTieBreak if one does not exist."""
     return tuple(parse_tie_break(text) for text in texts)
 
 

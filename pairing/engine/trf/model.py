@@ -127,7 +127,7 @@ class TrfFile:
         return tuple(line for line in self.lines if isinstance(line, TrfPlayer))
 
     def players_with_line_numbers(self) -> Iterator[tuple[int, TrfPlayer]]:
-        """Yield every player with the number of their line."""
+        """Yield every player with their line number."""
         return ((number, line) for number, line in enumerate(self.lines, start=1) if isinstance(line, TrfPlayer))
 
     def records_with_line_numbers(self) -> Iterator[tuple[int, TrfRecord]]:

@@ -80,7 +80,7 @@ def make_trf(
 
 
 def format_player_line(player: TrfPlayer) -> str:
-    """Return the line of one player (001)."""
+    """Return a player's line (001)."""
     fields = (
         _fit(player.tpn, model.TPN, "starting rank"),
         " ",

@@ -141,7 +141,7 @@ class PersonalSheet:
 
     @property
     def news_sentence(self) -> str:
-        """The news of the latest round in one sentence, for screen readers."""
+        """The news about the latest round in one sentence, for screen readers."""
         return describe_published_round(self.latest.number, self.board) if self.latest is not None else ""
 
 

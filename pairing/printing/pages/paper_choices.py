@@ -35,12 +35,12 @@ REMEMBERED_PER_EVENT = frozenset({"language", "second", "paper"})
 
 
 def load_saved_print_options(club: Club, document: str, event: Tournament | None = None) -> dict[str, str]:
-    """Return the last options of a printout by field. Empty if it was never printed."""
+    """Return the last options for a printout by field. Empty if it was never printed."""
     return load_all_saved_print_options(club, event, document=document).get(document, {})
 
 
 def load_all_saved_print_options(club: Club, event: Tournament | None = None, **of: str) -> dict[str, dict[str, str]]:
-    """Return the last options of all printouts of the club, or of its event, by the printout's code."""
+    """Return the last options for all printouts of the club or its event, by the printout's code."""
     found: dict[str, dict[str, str]] = {}
     for habit in PaperPreference.objects.filter(club=club, tournament=None, **of):
         kept = {
@@ -90,7 +90,7 @@ _ONE_OF_EACH = {"pairings": "1", "seating": "1", "slips": "1", "standings": "1"}
 
 
 class PaperForm(forms.Form):
-    """All options of printouts, named as in URLs. A `PaperChoice` uses some of them."""
+    """All options for printouts, named as in URLs. A `PaperChoice` uses some of them."""
 
     cards = forms.ChoiceField(
         label=_("size"),

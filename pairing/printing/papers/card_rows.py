@@ -198,7 +198,7 @@ def _heads(layout: CardLayout) -> dict[str, str]:
 
 
 def card_legend(layout: CardLayout, second: str, wide: float) -> tuple[str, ...]:
-    """Return the lines of the legend in the active language. `wide` is their width in millimetres.
+    """Return the lines in the legend, in the active language. `wide` is their width in millimetres.
 
     With a `second` language, for guests, it also has the headings in that language; empty for none.
     """
@@ -219,7 +219,7 @@ def _letters() -> str:
 def typeset_card_rows(
     rows: Sequence[StartCardRow], layout: CardLayout, row_high: float
 ) -> tuple[str, tuple[WrappedName, ...]]:
-    """Return the rows of a card as text, and the names that need several lines. `row_high` is in millimetres.
+    """Return the rows on a card as text, and the names that need several lines. `row_high` is in millimetres.
 
     Names are all full, in up to three lines where rows are high enough, or all with initials if one does not fit. Names
     that still do not fit are in small type.
@@ -255,7 +255,7 @@ def _stacked(name: str, room: float, most: int) -> tuple[str, ...]:
 
 
 def max_full_size_lines(layout: CardLayout, row_high: float) -> int:
-    """Return the largest number of lines of a name at full size, for a row height in millimetres."""
+    """Return the maximum number of lines for a name at full size, for a row height in millimetres."""
     return min(3, max(1, int(row_high / full_size_line_height(layout))))
 
 
@@ -265,7 +265,7 @@ def full_size_line_height(layout: CardLayout) -> float:
 
 
 def max_small_lines(layout: CardLayout, row_high: float) -> int:
-    """Return the largest number of lines of a name in small type, set tightly, for a row height in millimetres."""
+    """Return the maximum number of lines for a name in small type, set tightly, for a row height in millimetres."""
     return min(4, max(1, int(row_high / (layout.names * _TIGHT))))
 
 

@@ -182,12 +182,12 @@ class PaperSection:
 
     @property
     def cells_by_row(self) -> list[tuple[tuple[ListColumn, object], ...]]:
-        """The cells of each row with their columns."""
+        """The cells in each row with their columns."""
         return [tuple(zip(self.columns, row, strict=True)) for row in self.rows]
 
     @property
     def total_cells(self) -> tuple[tuple[ListColumn, object], ...]:
-        """The cells of the total with their columns."""
+        """The cells in the total row with their columns."""
         return tuple(zip(self.columns, self.total, strict=True)) if self.total else ()
 
 

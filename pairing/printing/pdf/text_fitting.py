@@ -206,7 +206,7 @@ def _words(text: str, ems: float, face: Typeface) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnCells:
-    """A column of a list: its headings in every language, and the text of every row.
+    """A column in a list: its headings in every language, and the text in every row.
 
     `relative_size` is the size of its type as a part of the list's. `padding` is the space beside a text and
     `min_width` the least width, in millimetres. A text takes several lines only if the column `can_wrap`.
@@ -240,7 +240,7 @@ class RowSpace:
     lines_below: int = 0
 
     def distribute_rows(self, heights: Sequence[float], below: float) -> tuple[int, int]:
-        """Return the number of sheets for rows of these heights, and the number of rows on the last."""
+        """Return the number of sheets for rows with these heights, and the number of rows on the last one."""
         count, left, on_last = 1, self.first_height, 0
         for high in heights:
             if high > left:

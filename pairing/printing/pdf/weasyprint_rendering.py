@@ -97,7 +97,7 @@ def load_or_render_pdf(paper: Paper, *, store: FileStore, report_progress: Progr
 
 
 def cached_page_counts(paper: Paper, *, store: FileStore) -> list[int] | None:
-    """Return the pages of each part of a cached document, or None if it is not cached."""
+    """Return each part's number of pages in a cached document, or None if it is not cached."""
     try:
         pages: list[int] = json.loads(read_stored_file(store, f"{paper.content_key}.pages"))
     except (FileNotFoundError, ValueError):
@@ -137,7 +137,7 @@ def render_without_cache(paper: Paper, *, report_progress: ProgressCallback = ig
 def render_and_count_pages(
     paper: Paper, *, report_progress: ProgressCallback = ignore_progress
 ) -> tuple[bytes, list[int]]:
-    """Return the PDF of the document and the pages of each of its parts, with the title and language of the first.
+    """Return the document's PDF and each part's number of pages. The first part gives the title and language.
 
     Parts are laid out one by one, equal parts once, and drawn as often as needed.
     """

@@ -65,7 +65,7 @@ class PageQuery(Schema):
         return (self.page - 1) * self.page_size
 
     def slice_page(self, rows: Sequence[Any] | QuerySet[Any]) -> list[Any]:
-        """Return the rows of the page."""
+        """Return the rows on the page."""
         return list(rows[self.page_offset : self.page_offset + self.page_size])
 
     def next_page_url(self, request: HttpRequest, count: int) -> str | None:
@@ -240,7 +240,7 @@ def round_detail(
     asked: LanguageQuery,
     reasons: bool = False,
 ) -> RoundSchema:
-    """The boards of a published round. With `reasons=true`, each has the articles that decided it."""
+    """The boards in a published round. With `reasons=true`, each has the articles that decided it."""
     this_round = get_round_for_reader(_NOBODY, club, event, number)
     sheet = pairing_sheet(
         this_round,

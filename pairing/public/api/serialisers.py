@@ -194,7 +194,7 @@ def _reasons(stored: Iterable[dict[str, Any]], names: PlayerNames) -> list[Reaso
 
 
 def serialise_standings_row(line: StandingsLine, workings: str | None) -> StandingsRowSchema:
-    """Return a line of the table."""
+    """Return a line in the table."""
     player = line.player
     return StandingsRowSchema(
         place=line.place,

@@ -146,7 +146,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareCardLine:
-    """A board, or a place of the table if `black` is empty."""
+    """A board, or a place in the table if `black` is empty."""
 
     number: str
     white: str

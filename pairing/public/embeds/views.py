@@ -176,7 +176,7 @@ _STRANGER = AnonymousUser()
 @require_safe
 @_public
 def round_share_image(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Return a picture of the first boards of a published round."""
+    """Return a picture of the first boards in a published round."""
     this_round = get_round_for_reader(_STRANGER, club, event, number)
     return _answered(request, lambda: round_share_card(this_round))
 

@@ -59,7 +59,7 @@ class PairingComparison:
 
 
 def compare_pairings(one: Sequence[PairedBoard], other: Sequence[PairedBoard]) -> PairingComparison:
-    """Mark the boards of two pairings of the same players. The order of the boards does not matter."""
+    """Compare the boards in two pairings of the same players. The order of the boards does not matter."""
     return PairingComparison(one=tuple(_marked(one, other)), other=tuple(_marked(other, one)))
 
 

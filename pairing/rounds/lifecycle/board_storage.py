@@ -36,7 +36,7 @@ class PlayerSeatedTwice(Exception):
 
 
 def stored_boards(round: Round) -> list[StoredBoard]:
-    """Return the boards of a round in order."""
+    """Return the boards in a round, in order."""
     rows = round.games.order_by("board").values_list("board", "white_id", "black_id", "reasons")
     return [StoredBoard(board=board, white=white, black=black, reasons=why) for board, white, black, why in rows]
 

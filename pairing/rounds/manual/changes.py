@@ -35,7 +35,7 @@ _ORIGINS = (PairingCause.PAIRED, PairingCause.ADOPTED, PairingCause.FOUND, Pairi
 
 @transaction.atomic
 def change_draft_manually(round: Round, operation: Operation, *, by: User, version: int) -> ArrangementChange:
-    """Apply an operation of `arrangement` to a draft and save it. Starts an editing session if there is none.
+    """Apply an operation from `arrangement` to a draft and save it. Starts an editing session if there is none.
 
     Raises ArbiterProblem if the operation is not possible. Raises DraftEditedByOtherUser while somebody else is editing
     the draft. Raises PairingChanged if the version seen is no longer current. Then nothing has changed.

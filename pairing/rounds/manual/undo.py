@@ -88,7 +88,7 @@ def redo_step(round: Round, *, by: User, version: int) -> PairingStep:
 
 @transaction.atomic
 def restore_pairing(point: RestorePoint, *, by: User, version: int) -> Round:
-    """Restore the pairing of a restore point, as a new step that can be undone.
+    """Restore the pairing in a restore point, as a new step that can be undone.
 
     Raises the same errors as `undo_step`.
     """

@@ -51,7 +51,7 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditedBoard:
-    """A board of a draft with its warnings and, if it was set manually, its reasons."""
+    """A board in a draft, with its warnings and, if it was set manually, its reasons."""
 
     board: SheetBoard
     white_due: str

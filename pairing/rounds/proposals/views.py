@@ -80,7 +80,7 @@ def proposal_create(request: AuthenticatedRequest, club: str, event: str, number
 
 @require_safe
 def proposal_page(request: AuthenticatedRequest, club: str, event: str, number: int, proposal: int) -> HttpResponse:
-    """Show the changes of the proposal, board by board, and any objections to it."""
+    """Show the changes in the proposal, board by board, and any objections to it."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     found = _proposal(this_round, proposal)
     compared = repairing.compare_proposal(found)

@@ -46,7 +46,7 @@ class JahrRoundValues:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSheetRound:
-    """One round of a player.
+    """A player's round.
 
     `symbol` is empty while the board is open; `points` are those after the round.
     """
@@ -103,7 +103,7 @@ class PlayerSheet:
 
     @property
     def white_minus_black(self) -> int:
-        """Return the number of games with White minus those with Black."""
+        """Return the number of games with White minus the number with Black."""
         return colour_difference(self.colours)
 
     @property

@@ -226,7 +226,7 @@ class PlayerSeat:
 
 
 def seats_in_name_order(sheet: PairingSheet) -> tuple[PlayerSeat, ...]:
-    """Return all players of a pairing sheet in the order of their names."""
+    """Return all players on a pairing sheet in the order of their names."""
     return tuple(sorted(_seats(sheet), key=lambda seat: name_sort_key(seat.player.name)))
 
 

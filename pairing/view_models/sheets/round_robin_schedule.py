@@ -29,7 +29,7 @@ class ScheduledRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRobinScheduleSheet:
-    """All rounds of an event, empty if there is no schedule.
+    """All rounds of an event. Empty if there is no schedule.
 
     `has_drawn_numbers` is True if every player has a number.
     """

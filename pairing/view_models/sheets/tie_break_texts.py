@@ -80,7 +80,7 @@ _CUTS: Mapping[CutReason, str | Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorkingTextRow:
-    """One line of a working. Texts are empty and values None if there is nothing to show."""
+    """One line in a working. Texts are empty and values None if there is nothing to show."""
 
     round: int | None
     opponent: str

@@ -46,7 +46,7 @@ class OfferedCategory:
 
 
 def offered_categories(table: EventStandings) -> tuple[OfferedCategory, ...]:
-    """Return the categories that include some but not all players of the event."""
+    """Return the categories that include some but not all players in the event."""
     people = _people(table)
     offered = (
         OfferedCategory(

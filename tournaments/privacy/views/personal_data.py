@@ -29,7 +29,7 @@ def own_data_download(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def member_data_download(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Download all data of a member, for a person who requested it from the secretary."""
+    """Download all data about a member, who requested it from the secretary."""
     person = get_member_for_secretary(request.user, club, member)
     return file_response(export_personal_data(person, by=request.user), f"{club}-data-{person.pk}", "json")
 

@@ -114,7 +114,7 @@ class ScoreGroupInProgress:
 
     @property
     def member_mask(self) -> int:
-        """Bitmask of the unpaired members of the group."""
+        """Bitmask of the group's unpaired members."""
         return self.matching.alive
 
     def admit_upfloater(self, place: int, notes: tuple[PairingReason, ...]) -> None:

@@ -82,7 +82,7 @@ class UnpairedPlayers:
             return self.matching.deficiency == 0
 
     def members_completing_round_alone(self, bracket: CompatibilityGraph) -> int:
-        """Bitmask of the bracket's members who could come back alone."""
+        """Bitmask of the bracket's members who could be the only one to come back."""
         if self.min_returning_players != 1:
             return 0
         missable = self.matching.decompose_gallai_edmonds().missable

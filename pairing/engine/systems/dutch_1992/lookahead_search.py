@@ -180,7 +180,7 @@ def add_leaving_cost(
 
 
 def attach_extra_vertices(graph: list[int], size: int, s2: int) -> list[int]:
-    """Connect the extra vertices, which list their neighbours, to members of S2 only."""
+    """Connect the extra vertices, which list their neighbours, to members in S2 only."""
     everyone = (1 << size) - 1
     for vertex in range(size, len(graph)):
         graph[vertex] &= ~everyone | s2
@@ -238,7 +238,7 @@ class MinConflictCandidates:
         return self.clashes.possible_partners(vertex, at_most)
 
     def partners_ignoring_colours(self, vertex: int) -> int:
-        """Bitmask of the possible partners if clashes are ignored. Nothing is fixed yet."""
+        """Bitmask of the possible partners if clashes are ignored, before any pair is fixed."""
         return MaximumMatching(self._graph, self._all).possible_partners(vertex)
 
     def rejected_only_for_colours(self, vertex: int, passed: Sequence[int]) -> frozenset[int]:

@@ -57,7 +57,7 @@ class Article10Conditions:
         return _WEIGHTS[self.company.players[place].due_colour]
 
     def rating_gap(self, one: int, other: int) -> int:
-        """Return the difference of two ratings."""
+        """Return the difference between two ratings."""
         return abs(self.company.players[one].rating - self.company.players[other].rating)
 
     def opponents_in_next_group(self, place: int) -> int:

@@ -281,7 +281,7 @@ class FloaterTestCosts(NamedTuple):
 
 
 class ComponentFloatChoice(NamedTuple):
-    """The decision for a component: how many of its players, in the order of test 5, stay, and who floats."""
+    """The decision for a component: how many of its players stay (in the order of test 5), and who floats."""
 
     stay: int
     floater: int | None

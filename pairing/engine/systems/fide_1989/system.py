@@ -81,7 +81,7 @@ def median_score(snapshot: TournamentSnapshot, players: Sequence[PairingPlayer],
 
 
 def pair_score_groups(groups: Sequence[ScoreGroup], median: HalfPoints, event: Fide1989Event) -> list[Pair]:
-    """Pair the groups above the median downwards, those below it upwards, then the median group (9.2)."""
+    """Pair the groups above the median downwards, the groups below it upwards, then the median group (9.2)."""
     middle = next((group for group in groups if group.score == median), ScoreGroup(score=median, residents=()))
     above = [group for group in groups if group.score > median]
     below = [group for group in reversed(groups) if group.score < median]

@@ -49,7 +49,7 @@ def add_order_reasons(
     values: Mapping[PairingNumber, JahrValues],
     snapshot: TournamentSnapshot,
 ) -> PairedRound:
-    """Add the order of the score group to every board's reasons, and the points of the bye (8)."""
+    """Add the order of the score group to every board's reasons, and the points for the bye (8)."""
     if not any(value.rounds for value in values.values()) or not paired.scores:
         return paired
     explain = _Explainer(order, values, paired.scores, snapshot)

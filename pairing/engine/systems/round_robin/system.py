@@ -116,7 +116,7 @@ def withdrawn_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
 
 
 def annulled_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Return the players who withdrew before half of their games were played, so that their results do not count."""
+    """Return players who withdrew before playing half of their games, so that their results do not count."""
     in_all = _games_in_all(snapshot)
     gone = withdrawn_players(snapshot)
     return frozenset(card.tpn for card in snapshot.cards if card.tpn in gone and 2 * _games_played(card) < in_all)
@@ -177,7 +177,7 @@ def berger_table_size(players: int) -> int:
 
 
 def round_robin_schedule(players: int, rounds: int) -> tuple[BergerRow, ...]:
-    """Return all rounds of an event. More rounds than one cycle make it a double round robin.
+    """Return all rounds of an event. If there are more rounds than one cycle has, it is a double round robin.
 
     Raises InvalidSnapshot if there are more rounds than two cycles, or fewer than two players.
     """
