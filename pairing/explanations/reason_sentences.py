@@ -334,7 +334,7 @@ def _name(reason: PairingReason, names: PlayerNames, place: int) -> str:
 
 
 def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
-    """Return the cause as the second half of a sentence, with its round or rating gap if given."""
+    """Return the cause as the second half of a sentence, with its round or rating difference if given."""
     if (told := evidence_sentences.detailed_cause_clause(reason, names)) is not None:
         return told
     stated = DecisionCause(str(reason.get_fact("because")))

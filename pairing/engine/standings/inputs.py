@@ -215,7 +215,7 @@ class StandingsInputs:
 
     @cached_property
     def scores_with_final_draws(self) -> Mapping[PairingNumber, HalfPoints]:
-        """The adjusted scores with the games of the final round drawn (C.07, 8.3), once it is paired."""
+        """The adjusted scores as if the games in the final round were drawn (C.07, 8.3), once it is paired."""
         if not self.is_final_round_paired:
             return self.adjusted_scores
         return {

@@ -109,7 +109,7 @@ _SMALL = 75
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedText:
-    """A text in lines, and its size."""
+    """A text split into lines, and its font size."""
 
     lines: tuple[str, ...]
     size: int

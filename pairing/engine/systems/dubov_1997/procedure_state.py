@@ -156,7 +156,7 @@ class PlayersBelowGroup:
         return None
 
     def has_player(self, place: int) -> bool:
-        """Return True if a player is still below."""
+        """Return True if a player is still below the group."""
         return bool(self.matching.alive >> place & 1)
 
     def nearest_group(self) -> LowerScoreGroup | None:
