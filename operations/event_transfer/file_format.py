@@ -288,7 +288,7 @@ class EventFileRound(EventFilePart):
 
 
 class EventFilePrize(EventFilePart):
-    """The prize for a place, for all players or in a category."""
+    """The prize for a place, either among all players or in a category."""
 
     category: Text
     place: Small

@@ -135,7 +135,7 @@ class _Search:
         self._lowest = min((player.pairing_score for player in field if player.is_to_be_paired), default=0)
 
     def find_relaxed_round(self, relief: RelaxationKind) -> RelaxedRound | None:
-        """Return the round with the least cost under this kind of relaxation alone, or None if there is none."""
+        """Return the round with the lowest cost under this kind of relaxation alone, or None if there is none."""
         chosen = self._least_harm(sorted(self._edges(relief)))
         if chosen is None:
             return None

@@ -353,7 +353,7 @@ def absent_without_message(round: Round, missing: Iterable[Entry]) -> set[int]:
 
 @transaction.atomic
 def withdraw_absent_players(round: Round, keys: Collection[int], *, by: User | None) -> list[Entry]:
-    """Withdraw players in `keys` who were absent without notice from later rounds. Returns these players."""
+    """Withdraw, from the next round on, the players in `keys` who were absent without notice. Returns these players."""
     withdrawn = [entry for entry in absent_without_notice(lock_round(round)) if entry.pk in keys]
     return [withdraw_player(entry, round.number + 1, by=by) for entry in withdrawn]
 

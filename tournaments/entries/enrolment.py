@@ -138,7 +138,7 @@ def enter_player_rows(
 
 
 def first_open_round(tournament: Tournament) -> int:
-    """Return the number of the first round not yet published, or one past the last if all are published."""
+    """Return the number of the first unpublished round, or one past the last if all are published."""
     published = tournament.rounds.only_published().aggregate(last=Max("number"))["last"]
     return (published or 0) + 1
 

@@ -130,7 +130,7 @@ def _ended(club: Club, first: date, last: date) -> QuerySet[Tournament]:
 
 
 def missing_report_fields(event: Tournament) -> tuple[MissingField, ...]:
-    """Return the missing fields of one event's report."""
+    """Return the fields missing from an event's report."""
     ((_event, lacking),) = _lacking([event])
     return lacking
 

@@ -176,7 +176,7 @@ class LinePartForm(forms.Form):
 
 
 class LinePartBaseFormSet(forms.BaseFormSet):
-    """The parts of a line. One amount may be left empty and gets the rest."""
+    """The parts of a line. One amount may be left empty, and that part gets the rest."""
 
     def __init__(self, *args: Any, whole: Cents, rows: int = MIN_PARTS, **kwargs: Any) -> None:
         self.extra = min(rows, MAX_PARTS)

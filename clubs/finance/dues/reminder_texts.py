@@ -38,7 +38,7 @@ def unknown_placeholders(text: str) -> list[str]:
 
 
 def club_reminder_templates(club: Club) -> dict[int, ReminderTemplate]:
-    """Return the club's own texts by level. One query."""
+    """Return the club's own reminder texts by level. One query."""
     return {words.level: words for words in club.reminder_texts.all()}
 
 

@@ -190,7 +190,7 @@ def name_search_text(name: str) -> str:
 
 
 def is_older_than_current_list(listed: RatingListImport) -> bool:
-    """Return True if a list for a later month, of a kind this one may be, has been imported."""
+    """Return True if a later month's list, of a kind this list may be, has been imported."""
     months = listed.register.months
     kinds = [listed.kind] if listed.kind in months else list(months)
     return listed.month is not None and any(months[kind] > listed.month.isoformat() for kind in kinds)

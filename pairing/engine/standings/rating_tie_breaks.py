@@ -174,7 +174,7 @@ def _score(terms: Sequence[TieBreakContribution]) -> int:
 
 
 def opponent_rating_terms(facts: StandingsInputs, *, unrated: int | None) -> TermsByPlayer:
-    """Return a function for the opponents of a player over the board: their ratings, and the result.
+    """Return a function for a player's opponents over the board: their ratings and the results.
 
     The result is 1, ½ or 0, whatever points the event gives.
     """

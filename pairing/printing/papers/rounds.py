@@ -332,7 +332,7 @@ def _event_and_state(sheet: PairingSheet) -> FittedText:
 
 
 def fit_event_and_club_names(event: str, club: str, room: float, *, suffix: str = "") -> FittedText:
-    """Return the event and, if both fit in `room` em, its club. A long event is smaller, in two lines."""
+    """Return the event and, if both fit in `room` ems, its club. A long event name is smaller and has two lines."""
     both = f"{event} · {club}{suffix}"
     if text_width(both, Typeface.TEXT) <= room:
         return FittedText(lines=(both,), size=100)

@@ -176,7 +176,7 @@ class ShareCard:
 
 
 def round_share_card(this_round: Round) -> ShareCard:
-    """Return the card of a published round, with its first boards."""
+    """Return the card for a published round, with its first boards."""
     return _in_the_clubs_words(this_round.tournament, lambda: _card_of_round(this_round))
 
 
@@ -186,7 +186,7 @@ def board_share_card(this_round: Round, board: int) -> ShareCard | None:
 
 
 def standings_share_card(tournament: Tournament, after: int | None = None) -> ShareCard:
-    """Return the card of the table after a published round, by default the latest.
+    """Return the card for the table after a published round, by default the latest.
 
     Raises ArbiterProblem if a tie-break is unknown.
     """

@@ -42,7 +42,7 @@ def stored_boards(round: Round) -> list[StoredBoard]:
 
 
 def stored_byes(round: Round) -> list[StoredBye]:
-    """Return the byes of any kind and the absences of a round."""
+    """Return all byes and absences in a round."""
     rows = round.byes.order_by("entry").values_list("entry_id", "kind", "reasons")
     return [StoredBye(entry=entry, kind=kind, reasons=why) for entry, kind, why in rows]
 

@@ -194,7 +194,7 @@ class PlayersBelowGroup:
 
 
 def interpretation_facts(reading: str | None) -> dict[str, ReasonFact]:
-    """Return an interpretation that decided, as a fact."""
+    """Return the interpretation that decided, as a fact."""
     return {} if reading is None else {"reading": reading}
 
 
