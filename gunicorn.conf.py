@@ -32,5 +32,5 @@ def child_exit(_server: Any, worker: Any) -> None:
 
 
 def on_exit(_server: Any) -> None:
-    """Delete the files of the metrics. Runs last in the main process."""
+    """Delete the metrics files. Runs last in the main process."""
     shutil.rmtree(os.environ.get("PROMETHEUS_MULTIPROC_DIR", ""), ignore_errors=True)

@@ -76,7 +76,7 @@ def run_server_processes(port: int, streams: int, environment: dict[str, str]) -
 
 
 def prepare(database: Path, environment: dict[str, str], *, is_demo: bool) -> None:
-    """Make the tables, the demo club and the static files, unless nothing has changed since they were made."""
+    """Create the tables, the demo club and the static files, unless they are up to date."""
     stamp, fingerprint = database.with_name(f".{database.stem}.prepared"), program_fingerprint()
     noted = stamp.read_text(encoding="utf-8") if stamp.exists() and database.exists() else ""
     if noted.partition("\n")[0] == fingerprint:
@@ -94,7 +94,7 @@ def prepare(database: Path, environment: dict[str, str], *, is_demo: bool) -> No
 
 
 def program_fingerprint() -> str:
-    """Return a hash of the names, sizes and times of all files that the tables, the demo and the pages are made of."""
+    """Return a hash of the names, sizes and times of all files used to make the tables, the demo and the pages."""
     found = hashlib.sha256()
     for folder, folders, names in os.walk(ROOT):
         folders[:] = sorted(set(folders) - NOT_PROGRAM - {name for name in folders if name.startswith(".")})
@@ -109,7 +109,7 @@ def program_fingerprint() -> str:
 
 
 def install_packages() -> None:
-    """Install exactly the packages of `uv.lock`, unless they are installed already."""
+    """Install exactly the packages in `uv.lock`, unless they are installed already."""
     lock = hashlib.sha256((ROOT / "uv.lock").read_bytes()).hexdigest()
     if PYTHON.exists() and INSTALL_STAMP.exists() and INSTALL_STAMP.read_text() == lock:
         return
@@ -133,14 +133,14 @@ def install_packages() -> None:
 
 
 def run_python(*command: str, environment: dict[str, str] | None = None) -> None:
-    """Run Python of `.venv`. If it fails, report the command and exit."""
+    """Run the Python in `.venv`. If it fails, report the command and exit."""
     done = subprocess.run([str(PYTHON), *command], cwd=ROOT, env=environment)
     if done.returncode:
         sys.exit(f"Command failed: {' '.join(command)}")
 
 
 def read_python(*command: str, environment: dict[str, str]) -> str:
-    """Run Python of `.venv` and return what it prints. If it fails, report the command and exit."""
+    """Run the Python in `.venv` and return its output. If it fails, report the command and exit."""
     done = subprocess.run(
         [str(PYTHON), *command], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, encoding="utf-8"
     )

@@ -64,7 +64,7 @@ def get_club_for_treasurer(user: Visitor, slug: str) -> Club:
 
 
 def get_club_for_auditor(user: Visitor, slug: str) -> Club:
-    """Return the club for those who may view its money: the treasurer and the secretary."""
+    """Return the club for people who may view its money: the treasurer and the secretary."""
     return get_club_for_role(user, slug, *AUDITOR_ROLES)
 
 
@@ -84,7 +84,7 @@ def get_member_for_treasurer(user: Visitor, slug: str, pk: int) -> Member:
 
 
 def get_member_for_auditor(user: Visitor, slug: str, pk: int) -> Member:
-    """Return a member of the club for those who may view its money."""
+    """Return a member of the club for people who may view its money."""
     return _member_of(get_club_for_auditor(user, slug), pk)
 
 
@@ -98,7 +98,7 @@ def get_own_member(user: Visitor, slug: str) -> Member:
 
 
 def get_receipt_for_viewer(user: Visitor, slug: str, year: int, number: int) -> LedgerEntry:
-    """Return a receipt's ledger entry for those who may view the club's money and for the payer.
+    """Return a receipt's ledger entry for people who may view the club's money and for the payer.
 
     Raises Http404 for everyone else.
     """

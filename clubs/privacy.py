@@ -36,7 +36,7 @@ _SEEN_BY = {
 
 
 def visible_data_categories(roles: Iterable[Role]) -> frozenset[DataCategory]:
-    """Return the data categories that these roles may see of every member. Members see only their own data."""
+    """Return the categories of every member's data that these roles may see. Members see only their own data."""
     return frozenset().union(*(_SEEN_BY[role] for role in roles))
 
 
@@ -67,7 +67,7 @@ def public_name(member: Member) -> str:
 
 
 def is_name_in_initials(name: str) -> bool:
-    """Return True if a name consists of initials, as returned by `public_name` for any name."""
+    """Return True if a name consists of initials, in the form that `public_name` returns."""
     return all(len(part) == 2 and part[1] == "." for part in name.split(", "))
 
 

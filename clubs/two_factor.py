@@ -10,7 +10,7 @@ from clubs.models import User
 
 
 class TwoFactorRequired(PermissionDenied):
-    """The club requires two-factor sign-in from its officers, and this user has not set it up."""
+    """Raised if the club requires two-factor sign-in for officers and this user has not set it up."""
 
 
 def has_two_factor(user: User | AnonymousUser) -> bool:

@@ -13,7 +13,7 @@ job_id: ContextVar[int] = ContextVar("job_id", default=0)
 
 @contextmanager
 def job_log_context(pk: int) -> Iterator[None]:
-    """Add this job to all log lines of the block."""
+    """Add this job to all log lines in the block."""
     before = job_id.set(pk)
     try:
         yield

@@ -78,7 +78,7 @@ def is_always_visible(_context: PageContext) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MenuLink:
-    """A menu link: its slot, title, URL name, and position among the links of its slot.
+    """A menu link: its slot, title, URL name, and position among the links in its slot.
 
     `name` is the page's own name (`here`). `is_visible` gets the context of the page with the link.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class OfficerProblem(Exception):
-    """An officer's request that cannot be carried out. The message says why, in the officer's language."""
+    """Raised if an officer's request can't be carried out. The message, in their language, says why."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -12,4 +12,4 @@ class OfficerProblem(Exception):
 
 
 class OfficerConfirmationNeeded(OfficerProblem):
-    """A probable mistake that the officer can confirm. Nothing was done."""
+    """Raised for a probable mistake that the officer can confirm. Nothing was done."""

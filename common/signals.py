@@ -26,7 +26,7 @@ _followers: dict[ChangeKind, dict[str, Callable[[int], None]]] = {what: {} for w
 
 
 def subscribe_to_changes(what: ChangeKind, name: str, do: Callable[[int], None]) -> None:
-    """Call a function on every change of this kind. A later function with the same name replaces an earlier one."""
+    """Call a function for every change of this kind. A later function with the same name replaces an earlier one."""
     _followers[what][name] = do
 
 

@@ -38,7 +38,7 @@ def refuse_newer_database(**_signal: Any) -> None:
 
 @worker_ready.connect
 def requeue_lost_jobs(**_signal: Any) -> None:
-    """Requeue jobs that waited for a worker or were lost with one, and delete what a killed backup left."""
+    """Requeue jobs that waited for a worker or were lost with one, and delete a killed backup's leftovers."""
     from common.jobs.queue import start_lost_job_watcher
     from operations.backups.work_folders import delete_leftovers
 

@@ -11,7 +11,7 @@ COLLECTION_THRESHOLD = 20_000
 
 
 def collect_garbage_rarely() -> None:
-    """Make garbage collection rare, and skip it at exit. Call this first in a process."""
+    """Run garbage collection rarely, and skip it at exit. Call this first in a process."""
     gc.set_threshold(COLLECTION_THRESHOLD)
     atexit.register(gc.freeze)
 

@@ -25,7 +25,7 @@ MAX_MESSAGES_PRINTED = 10
 
 
 class CatalogueError(ValueError):
-    """The language code is not valid, or its catalogue cannot be read."""
+    """Raised if the language code is not valid or its catalogue cannot be read."""
 
 
 def update_catalogue(code: str, messages: SourceMessages, folder: Path = LOCALE_DIR) -> tuple[Path, list[Message]]:

@@ -20,7 +20,7 @@ NEWER_DATABASE_ADVICE = (
 
 
 class NewerDatabaseError(ImproperlyConfigured):
-    """The database belongs to a later version. The message lists the migrations and what to do."""
+    """Raised if the database belongs to a later version. The message lists the migrations and what to do."""
 
 
 def unknown_migrations(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
@@ -34,7 +34,7 @@ def unknown_migrations(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
 
 
 def filter_unknown_migrations(applied: Iterable[str]) -> list[str]:
-    """Return those migrations of a database or backup, as `app.name`, that this program lacks."""
+    """Return the migrations in a database or backup, as `app.name`, that this program lacks."""
     return sorted(set(applied) - _known())
 
 
@@ -44,7 +44,7 @@ def describe_unknown_migrations(unknown: list[str]) -> str:
 
 
 def refuse_newer_database(*, using: str = DEFAULT_DB_ALIAS) -> None:
-    """Raise NewerDatabaseError if the database is a later version's."""
+    """Raise NewerDatabaseError if the database belongs to a later version."""
     if unknown := unknown_migrations(using=using):
         raise NewerDatabaseError(f"The database was {describe_unknown_migrations(unknown)}. {NEWER_DATABASE_ADVICE}")
 

@@ -98,7 +98,7 @@ class RestorePoint(PairingState):
 
 
 class EditingSession(models.Model):
-    """A user's session for changing a round's pairings by hand. There is one at a time.
+    """A user's session for changing a round's pairings manually. There is one at a time.
 
     `began_from` is the pairing at its start. `taken_over_by` is the user who took over.
     """
@@ -164,7 +164,7 @@ class PairingProposal(models.Model):
 
 
 class PaperPreference(models.Model):
-    """The options last used for a printout, by their URL parameters.
+    """The options last used for a printout, by URL parameter.
 
     Languages and paper size are stored for their event, the others for the club.
     """

@@ -19,7 +19,7 @@ def pair_round_task(job_id: int) -> None:
 
 @shared_task
 def create_proposal_task(job_id: int) -> None:
-    """Create the proposal of a job. Safe to run twice."""
+    """Create a job's proposal. Safe to run twice."""
     run_job(job_id, run_proposal_job)
 
 

@@ -46,7 +46,7 @@ def get_tournament_for_reader(user: Visitor, club_slug: str, slug: str) -> Tourn
 
 
 def get_round_for_arbiter(user: Visitor, club_slug: str, slug: str, number: int) -> Round:
-    """Return a round in any state, for those who run the event."""
+    """Return a round in any state, for people who run the event."""
     return _round(get_tournament_for_arbiter(user, club_slug, slug), number)
 
 

@@ -44,4 +44,4 @@ class GameReplaced(ArbiterProblem):
 
 
 class PairingChanged(ArbiterProblem):
-    """Raised if the page was made from an older version of the round's pairing: show it again."""
+    """Raised if the page was made from an older version of the round's pairing, so it must be shown again."""

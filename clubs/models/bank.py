@@ -12,7 +12,7 @@ from clubs.models.dues import LedgerEntry
 
 
 class BankStatementLineQuerySet(models.QuerySet["BankStatementLine"]):
-    """Queries on bank statement lines."""
+    """Queries for bank statement lines."""
 
     def needing_review(self) -> BankStatementLineQuerySet:
         """Return the lines that are not booked, or whose booking was reversed, with split lines as their parts."""
@@ -26,7 +26,7 @@ class BankStatementLineQuerySet(models.QuerySet["BankStatementLine"]):
 
 
 class BankStatementLine(models.Model):
-    """A line of a bank statement. A payment out has a negative amount.
+    """A line in a bank statement. Outgoing payments have negative amounts.
 
     `identity` is derived from the bank's data (`clubs.finance.bank.statements`), and `place` counts equal lines of one
     statement. Importing a statement again adds nothing, even at the same time. A split line is booked through its

@@ -88,7 +88,7 @@ _POSTGRESQL_TRIGRAMS = (
 
 
 class TrigramIndex(CustomConstraint):
-    """An index that finds rows by any three consecutive letters of a column, among millions of rows.
+    """An index that finds rows by any three consecutive letters in a column, among millions of rows.
 
     Migrations create it as a constraint. On SQLite it is an FTS5 table with the constraint's name (SQLite 3.34 or
     later), on PostgreSQL a pg_trgm index.

@@ -30,14 +30,14 @@ class _FollowsFromTheRow(models.CharField):
 
 
 class SortNameField(_FollowsFromTheRow):
-    """The text that people are sorted by."""
+    """The text by which people are sorted."""
 
     def derived_value(self, row: Any) -> str:
         return name_sort_text(row.family_name, row.given_name)
 
 
 class SearchNameField(_FollowsFromTheRow):
-    """The text that people are searched by."""
+    """The text by which people are found in searches."""
 
     def derived_value(self, row: Any) -> str:
         return normalise_name(f"{row.family_name} {row.given_name}")[:SORT_TEXT_LENGTH]

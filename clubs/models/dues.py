@@ -17,7 +17,7 @@ INSTALMENT_CHOICES = (1, 2, 3, 4, 6, 12)
 
 
 class ProRataMethod(models.TextChoices):
-    """How the dues of members who join or leave during a season are calculated."""
+    """The method for calculating the dues of members who join or leave during a season."""
 
     WHOLE = "", _("full amount")
     HALF = "half", _("each half season or part of one")
@@ -104,7 +104,7 @@ class DuesAccount(models.Model):
 
 
 class LedgerEntry(SealedRow):
-    """A line of the club's ledger: a charge, waiver, payment or refund, or its reversal.
+    """A line in the club's ledger: a charge, waiver, payment or refund, or its reversal.
 
     Never changed or deleted. A mistake is corrected by a counter-entry of the same kind with a negative amount,
     `corrects` and `reason`. Payments and refunds have receipt numbers, without gaps per club and year.
@@ -230,7 +230,7 @@ class Reminder(models.Model):
 
 
 class ReminderTemplate(models.Model):
-    """A club's own text for reminders of one level. The default is in `clubs.finance.dues.reminder_texts`."""
+    """A club's own text for reminders at one level. The default is in `clubs.finance.dues.reminder_texts`."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="reminder_texts")
     level = models.PositiveSmallIntegerField(_("level"))
@@ -246,7 +246,7 @@ class ReminderTemplate(models.Model):
 
 
 class GuestNight(models.Model):
-    """An evening on which a guest came."""
+    """An evening that a guest attended."""
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="guest_nights")
     on = models.DateField(_("date"))

@@ -191,7 +191,7 @@ class RatingListPlayer(models.Model):
 
 
 class MemberRatingListing(models.Model):
-    """A member's entry in the list of a month, kept permanently."""
+    """A member's entry in a month's list, kept permanently."""
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="listings")
     register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="listings")

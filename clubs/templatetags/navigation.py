@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def menu_links(context: template.Context, spot: str, *arguments: Any) -> list[RenderedMenuLink]:
-    """Return the links of a menu slot (`MenuSlot`), as in `{% menu_links "club" club.slug as found %}`."""
+    """Return the links in a menu slot (`MenuSlot`), as in `{% menu_links "club" club.slug as found %}`."""
     return menu_links_for(spot, {str(name): value for name, value in context.flatten().items()}, *arguments)
 
 

@@ -18,7 +18,7 @@ UPLOAD_LIFETIME_SECONDS = 2 * 60 * 60
 
 
 class UploadGone(Exception):
-    """The token is invalid, or the file has expired. The user must choose the file again."""
+    """Raised if the token is invalid or the file has expired. The user must choose the file again."""
 
 
 def store_upload(data: bytes, filename: str, *, by: AbstractBaseUser, place: str) -> str:

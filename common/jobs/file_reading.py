@@ -32,7 +32,7 @@ def read_upload_first(
     back: str,
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> HttpResponse | None:
-    """Have a stored upload read by this task, unless it is light. Return None once that is done.
+    """Have this task read a stored upload, unless it is small. Return None once that is done.
 
     If it takes long, return a redirect to the job's page, which leads to the URL `back` with the token and `more`
     parameters.

@@ -55,5 +55,5 @@ def register_job_kind(task: str, kind: JobKind) -> str:
 
 
 def job_kind_of(task: str) -> JobKind:
-    """Return the kind of a task."""
+    """Return the kind of job that a task runs."""
     return _kinds.get(task, UNKNOWN_JOB_KIND)

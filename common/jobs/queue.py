@@ -58,7 +58,7 @@ _after_commit = transaction.on_commit
 
 
 class JobFailed(Exception):
-    """The work cannot be done, for a reason its owner can fix. The message is shown to them.
+    """Raised if the work cannot be done, for a reason the job's owner can fix. They see the message.
 
     `leads_to` is the URL of a page where they can fix it. That page shows the reason.
     """
@@ -69,7 +69,7 @@ class JobFailed(Exception):
 
 
 class JobStopped(Exception):
-    """The work must stop early: it was cancelled, took too long, or was claimed by another process."""
+    """Raised if the work must stop early: it was cancelled, took too long, or was claimed by another process."""
 
     def __init__(self, reason: StopReason) -> None:
         super().__init__(reason)
@@ -249,7 +249,7 @@ def _not_within(field: str, span: timedelta, now: datetime) -> Q:
 
 
 def requeue_lost() -> int:
-    """Send jobs again that lost their worker or never reached the queue. Return their number.
+    """Resend jobs that lost their worker or never reached the queue. Return their number.
 
     Safe at any time and from several processes: each loss is answered with one message.
     """

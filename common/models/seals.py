@@ -86,7 +86,7 @@ class SealedRow(Sealed):
 
     @property
     def counts_in_chain_length(self) -> bool:
-        """False if the loss of the row shows elsewhere. The next row then updates the length of the chain."""
+        """False if a deleted row would be noticed elsewhere. The next row then updates the length of the chain."""
         return True
 
     @classmethod
@@ -95,7 +95,7 @@ class SealedRow(Sealed):
         return cls._base_manager.filter(**{cls.SEALED_IN: owner_id}).order_by("seal_number", "pk")
 
     def save_and_reseal(self, **values: Any) -> None:
-        """Save values that the program itself may change, and seal the row again. A broken seal stays broken."""
+        """Save values that the program itself may change, and reseal the row. A broken seal stays broken."""
         was_intact = self.is_intact
         for name, value in values.items():
             setattr(self, name, value)
@@ -105,7 +105,7 @@ class SealedRow(Sealed):
 
 
 def set_null_and_seal(collector: Any, field: Any, rows: Any, using: str) -> None:
-    """`on_delete` handler: set the column that refers to a deleted row to NULL, and seal the rows again."""
+    """`on_delete` handler: set the column that refers to a deleted row to NULL, and reseal the rows."""
     models.SET_NULL(collector, field, rows, using)
     for row in rows:
         if row.is_intact:

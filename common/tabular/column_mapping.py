@@ -61,7 +61,7 @@ def choose_columns(
     kinds: Container[str],
     guess: Callable[[str, Sequence[str], Collection[str]], str] = lambda *_column: IGNORED_COLUMN,
 ) -> list[ImportColumn]:
-    """Return the columns of a table of people, with the kind as submitted, else from the heading, else guessed.
+    """Return the columns of a table of people, with their kinds as submitted, else from the headings, else guessed.
 
     `guess` gets a heading, the texts below it and the kinds already taken. It returns an empty text if the user must
     choose.
@@ -89,7 +89,7 @@ def choose_columns(
 
 
 def example_cells(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return a few example texts of a column."""
+    """Return a few example texts from a column."""
     return tuple(text[:MAX_EXAMPLE_LENGTH] for text in texts if text)[:MAX_EXAMPLES]
 
 

@@ -22,7 +22,7 @@ def is_old_excel(data: bytes) -> bool:
 
 
 def read_old_excel_rows(data: bytes, *, most_columns: int) -> Iterator[TableRow]:
-    """Yield the rows of the first sheet. Empty rows have no cells. Raises UnreadableTable if it is damaged.
+    """Yield the rows in the first sheet. Empty rows have no cells. Raises UnreadableTable if the file is damaged.
 
     Formulas give their saved results. Rows end with their last cell (`ragged_rows`), so that a distant cell in a small
     file does not create millions of cells.

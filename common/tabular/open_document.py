@@ -29,7 +29,7 @@ def is_open_document(data: bytes) -> bool:
 
 
 def read_open_document_rows(data: bytes, *, most_rows: int, most_columns: int, most_bytes: int) -> Iterator[TableRow]:
-    """Yield the non-empty rows of the first sheet. Raises UnreadableTable, with the line, if it is invalid."""
+    """Yield the non-empty rows in the first sheet. Raises UnreadableTable, with the line, if the file is invalid."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             if sum(part.file_size for part in parts.infolist()) > most_bytes:

@@ -54,7 +54,7 @@ class ParsedTable:
 
 
 def spreadsheet_column_letters(column: int) -> str:
-    """Return the letters of a column in spreadsheets: 1 is A, 27 is AA."""
+    """Return a column's letters in spreadsheets: 1 is A, 27 is AA."""
     letters = ""
     while column:
         column, rest = divmod(column - 1, 26)

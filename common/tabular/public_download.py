@@ -28,11 +28,11 @@ _TRANSLATED = ip_network("64:ff9b::/96")
 
 
 class DownloadFailed(Exception):
-    """The file cannot be downloaded. The message is the technical reason."""
+    """Raised if the file cannot be downloaded. The message is the technical reason."""
 
 
 class FileNotModified(Exception):
-    """The file has not changed since the last download."""
+    """Raised if the file has not changed since the last download."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -45,7 +45,7 @@ def is_light(data: bytes) -> bool:
 
 
 def read_in_subprocess(reader: str, data: bytes, *, seconds: int = CPU_SECONDS, **options: Any) -> Any:
-    """Return what a reader returns for the file: a function by its dotted name, whose result is plain JSON.
+    """Return the result of a reader for the file. The reader is given by dotted name and returns plain JSON.
 
     Raises UnreadableTable if it takes too much time or memory.
     """

@@ -28,7 +28,7 @@ _LOOKED_AT = 64 * 1024
 
 
 class UnconvertibleFile(Exception):
-    """The file has none of these formats. The message says why."""
+    """Raised if the file has none of these formats. The message says why."""
 
 
 def convert_file_to_text(kept: StoredFileHandle) -> str:

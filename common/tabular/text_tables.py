@@ -24,7 +24,7 @@ MAX_LINE_LENGTH = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """A row of a table: the number of its first line in the file, from 1, and the texts of its cells.
+    """A row in a table: the number of its first line in the file, from 1, and the texts of its cells.
 
     With a `problem` it could not be split, and is one cell with the original text.
     """
@@ -34,12 +34,12 @@ class TableRow:
     problem: str = ""
 
     def cell(self, place: int | None) -> str:
-        """Return the text of a cell, counted from 0. Empty beyond the last cell, and for None."""
+        """Return the text of a cell, by its number from 0. Empty beyond the last cell, and for None."""
         return self.cells[place].strip() if place is not None and place < len(self.cells) else ""
 
 
 class UnreadableTable(Exception):
-    """The file cannot be read as a table. The message says why, `line` and `column` where (from 1, 0 for the whole)."""
+    """Raised if a file isn't a readable table. The message says why, `line` and `column` where (from 1; 0: whole)."""
 
     def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
         super().__init__(message)
@@ -61,7 +61,7 @@ def detect_encoding(data: bytes, *, is_sample: bool = False) -> str:
 
 
 def detect_separator(lines: Iterable[str]) -> str:
-    """Return the separator that splits most of the first lines into the same number of cells, or if tied, into more.
+    """Return the separator that splits most of the first lines into equal numbers of cells. Ties go to more cells.
 
     A separator that does not split the first line, with the headings, is part of the texts.
     """
@@ -79,7 +79,7 @@ def detect_separator(lines: Iterable[str]) -> str:
 
 
 def split_text_lines(texts: Iterable[str]) -> Iterator[str]:
-    """Yield the lines, with line ends, of a text that comes in pieces. Raises UnreadableTable if one is too long."""
+    """Yield the lines, with line ends, of a text that arrives in pieces. Raises UnreadableTable if one is too long."""
     number, rest = 1, ""
     for text in texts:
         lines = [*io.StringIO(rest + text, newline="")]
@@ -95,7 +95,7 @@ def split_text_lines(texts: Iterable[str]) -> Iterator[str]:
 
 
 def parse_table_rows(lines: Iterable[str], separator: str, *, first_line: int = 1) -> Iterator[TableRow]:
-    """Yield the rows of these lines. The first line has the number `first_line`, and blank lines have no cells.
+    """Yield the rows in these lines. The first line has the number `first_line`, and blank lines have no cells.
 
     A quoted cell may contain the separator and line ends, and "" in it is one quotation mark. A line with unclosed or
     misplaced quotation marks is a row with a problem, and the next line starts a new row.
@@ -191,6 +191,6 @@ def escape_formula(text: str) -> str:
 
 
 def unescape_formula(text: str) -> str:
-    """Remove the apostrophes of `escape_formula`."""
+    """Remove the apostrophes that `escape_formula` adds."""
     text = text[1:] if text.startswith("'") and _LOOKS_LIKE_A_FORMULA.match(text[1:]) else text
     return _GUARDED_WITHIN.sub("", text)

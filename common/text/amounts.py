@@ -142,7 +142,7 @@ def cents_to_decimal(cents: Cents) -> Decimal:
 
 
 def format_money(cents: Cents, currency: str) -> str:
-    """Format an amount with its currency as the active language does, such as £40.00 and 40,00 zł."""
+    """Format an amount with its currency for the active language, such as £40.00 or 40,00 zł."""
     locale = Locale.parse(to_locale(get_language() or "en"))
     written = format_currency(cents_to_decimal(cents), currency, locale=locale, currency_digits=False)
     return _CODE_BEFORE_DIGIT.sub("\xa0", written).replace("-", "−").replace(" ", "\xa0")

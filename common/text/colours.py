@@ -21,7 +21,7 @@ _STEPS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColourTones:
-    """The tones of a colour: `accent` for buttons, `strong` on hover, `wash` as background, `on` for text on it."""
+    """The tones of a colour: `accent` for buttons, `strong` on hover, `wash` for backgrounds, `on` for text on it."""
 
     accent: str
     strong: str

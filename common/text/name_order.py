@@ -25,7 +25,7 @@ SORT_TEXT_LENGTH = 640
 
 @lru_cache(maxsize=8192)
 def name_sort_key(name: str) -> NameSortKey:
-    """Return a key that sorts names of several languages in one list.
+    """Return a key that sorts names from several languages in one list.
 
     Latin letters come before Cyrillic. Separate letters of the Polish and Czech alphabets (Ą Ć Č Ę Ł Ń Ó Ř Ś Š Ź Ż Ž)
     follow the plain one. Other diacritics (Á, Ü) count only between otherwise equal names. Gaps come before letters, so
@@ -55,7 +55,7 @@ def split_name_particles(family_name: str) -> tuple[str, str]:
 
 
 def name_sort_text(family_name: str, given_name: str) -> str:
-    """Return a sort text for a name that every database sorts alike, in any collation.
+    """Return a sort text for a name, which every database sorts in the same way, in any collation.
 
     It has family name without particles, given name and particles, with gaps between them.
     """

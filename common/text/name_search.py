@@ -46,7 +46,7 @@ def matches_search_words(name: str, words: list[str]) -> bool:
 
 
 def name_search_words(name: str) -> NameWords:
-    """Return words by which a person is found even if the name is spelled differently."""
+    """Return words that find a person even if the name is spelled differently."""
     return tuple(sorted(_WORD.findall(normalise_name(name))))
 
 

@@ -9,7 +9,7 @@ _REFERENCE = re.compile(r"RF(\d\d)(\d{6,12})", re.ASCII)
 
 
 def payment_reference(number: int) -> str:
-    """Return the reference of an account: RF, two check digits (ISO 7064, mod 97-10), and at least six digits."""
+    """Return an account's reference: RF, two check digits (ISO 7064, mod 97-10), and at least six digits."""
     body = f"{number:0{_WIDTH}}"
     return f"RF{_check_digits(body)}{body}"
 

@@ -17,13 +17,13 @@ def qr_code_svg(text: str, *, scale: int = 6, border: int = 4) -> str:
 
 
 def qr_code_response(address: str, *, is_private: bool = True) -> HttpResponse:
-    """Return an address as a QR code in SVG. Private addresses are not cached."""
+    """Return a QR code for a URL as SVG. Private URLs are not cached."""
     headers = {"Cache-Control": "private, no-store"} if is_private else {}
     return HttpResponse(qr_code_svg(address), content_type="image/svg+xml", headers=headers)
 
 
 def qr_code_data_uri(address: str) -> str:
-    """Return a QR code of an address as a data URI. Empty for an empty address."""
+    """Return a QR code for a URL as a data URI. Empty for an empty URL."""
     if not address:
         return ""
     # One fixed mask: trying all eight takes three times as long, and phones read any of them.

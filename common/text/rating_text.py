@@ -29,7 +29,7 @@ _WITH_MARK = re.compile(r"([0-9]{3,4})(?:\s?[*?]|\s?P|[^\W\d_][0-9]{0,2})")
 
 
 def parse_rating(text: str) -> int:
-    """Return the whole points of a cell such as 1850, 1850P or 1850,5 (halves rounded up), or 0 for no rating.
+    """Return the rating in a cell such as 1850, 1850P or 1850,5 in whole points (halves up), or 0 for no rating.
 
     Raises ValueError if it is anything else, or above 3500.
     """
@@ -45,7 +45,7 @@ def parse_rating(text: str) -> int:
 
 
 def is_unrated_text(text: str) -> bool:
-    """Return True if a cell says that there is no rating, in one of the usual forms."""
+    """Return True if a cell says, in one of the usual forms, that there is no rating."""
     return text.strip().casefold() in _NONE
 
 
@@ -57,7 +57,7 @@ def is_unrated_word(text: str) -> bool:
 
 
 def remove_thousands_gap(text: str) -> str:
-    """Remove the gap after the thousands, as in 1 850."""
+    """Remove the gap after the thousands, for example in 1 850."""
     return _GAP.sub("", text.strip())
 
 

@@ -12,7 +12,7 @@ _PORT = re.compile(r":\d*\Z")
 
 
 def ignore_host_port(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Ignore the port behind TLS, where it is always 443: it would be in the links of emails."""
+    """Drop the port from the host behind TLS, so that links in emails do not contain it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if settings.SECURE_SSL_REDIRECT and "HTTP_HOST" in request.META:

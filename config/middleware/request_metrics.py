@@ -18,7 +18,7 @@ _METHODS = {"GET", "HEAD", "POST"}
 
 
 def measure_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: observe every request. Values that clients can invent share one label."""
+    """Middleware: measure every request. Values that clients can invent share one label."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         begun = time.perf_counter()

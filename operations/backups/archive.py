@@ -102,7 +102,7 @@ def unpack_archive(source: Path, folder: Path) -> BackupManifest:
 
 
 def list_var_files() -> Iterator[Path]:
-    """Yield the files of `var/` that a backup has, in order, without symbolic links."""
+    """Yield the files in `var/` that belong in a backup, in order, without symbolic links."""
     var, backups = Path(settings.VAR_DIR), Path(settings.BACKUP_DIR).resolve()
     for name in _key_files():
         if (var / name).is_file() and not (var / name).is_symlink():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 
 class BackupProblem(Exception):
-    """A backup was not made or not restored, for a reason the operator can fix.
+    """Raised if a backup was not made or not restored, for a reason the operator can fix.
 
     Neither the data nor an earlier backup was changed.
     """
 
 
 class DiskFull(BackupProblem):
-    """The disk is full, or would be."""
+    """Raised if the disk is full or would be."""

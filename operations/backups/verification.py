@@ -72,7 +72,7 @@ def verify_guard_triggers(path: Path) -> None:
 
 
 def count_table_rows(path: Path) -> dict[str, int]:
-    """Return the number of rows of each table in a SQLite file."""
+    """Return the number of rows in each table in a SQLite file."""
     with closing(sqlite3.connect(path)) as database:
         tables = database.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
@@ -84,6 +84,6 @@ def count_table_rows(path: Path) -> dict[str, int]:
 
 
 def list_applied_migrations(path: Path) -> list[str]:
-    """Return the migrations of a SQLite file, as `app.name`, sorted by name."""
+    """Return the migrations in a SQLite file, as `app.name`, sorted by name."""
     with closing(sqlite3.connect(path)) as database:
         return sorted(f"{app}.{name}" for app, name in database.execute("SELECT app, name FROM django_migrations"))

@@ -26,7 +26,7 @@ def private_folder(parent: Path) -> Iterator[Path]:
 
 
 def delete_leftovers(*more: Path) -> None:
-    """Delete the folders of killed processes: they may hold the whole database, not encrypted."""
+    """Delete the folders of killed processes, as they may contain the whole database, unencrypted."""
     for parent in {Path(settings.VAR_DIR), Path(settings.BACKUP_DIR), *more}:
         for folder in parent.glob(f"{_PREFIX}*"):
             # A folder in use, or of another user, stays.

@@ -56,7 +56,7 @@ def make_demo_club() -> tuple[Club, bool]:
 
 @transaction.atomic
 def make_demo_club_without_logins(*, by: User) -> Club:
-    """Create the demo club on a server, without logins, for its administrator and in their language."""
+    """Create the demo club without logins on a server, in the language of the server's administrator."""
     found = Club.objects.filter(is_demo=True).first()
     if found is not None:
         return found

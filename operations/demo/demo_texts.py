@@ -158,5 +158,5 @@ Szach;Jan;m;0;POL;;2012
 
 
 def demo_texts(language: str | None) -> DemoTexts:
-    """Return the words for readers of this language."""
+    """Return the demo texts in this language."""
     return POLISH if language == POLISH.language else ENGLISH

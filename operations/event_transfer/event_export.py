@@ -31,7 +31,7 @@ from tournaments.models import Entry, Game, LogEntry, PrizeFund, Round, Tourname
 
 @transaction.atomic
 def render_event_file(tournament: Tournament) -> bytes:
-    """Return all data of an event as JSON in UTF-8, from one consistent read."""
+    """Return all data about an event as JSON in UTF-8, from one consistent read."""
     if connection.vendor == "postgresql" and len(connection.savepoint_ids) == 0:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")

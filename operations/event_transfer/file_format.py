@@ -60,7 +60,7 @@ class EventFileEarlierSystem(EventFilePart):
 
 
 class EventFileEarlierNumbers(EventFilePart):
-    """The pairing numbers of the rounds up to a given one, before late entries changed them, by place of player."""
+    """The pairing numbers for the rounds up to a given one, before late entries changed them, by player position."""
 
     to_round: RoundNumber
     numbers: dict[Annotated[str, Field(pattern=r"^\d{1,5}$")], Count]
@@ -288,7 +288,7 @@ class EventFileRound(EventFilePart):
 
 
 class EventFilePrize(EventFilePart):
-    """The prize for a place, for all players or in a category."""
+    """The prize for a place, either among all players or in a category."""
 
     category: Text
     place: Small

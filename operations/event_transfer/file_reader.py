@@ -42,7 +42,7 @@ READ_EVENT_TASK = register_job_kind("operations.tasks.read_event_task", READING)
 
 
 def check_event_file(data: bytes, _filename: str) -> None:
-    """Read an event file, so that its pages know whether it is valid."""
+    """Check an event file in a job, so that pages know if it is valid."""
     with suppress(ArbiterProblem):
         read_event_file(data)
 

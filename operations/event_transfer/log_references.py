@@ -18,7 +18,7 @@ _ONE, _SEVERAL, _BY_KEY = {"entry"}, {"entries"}, {"lots", "lots_before"}
 
 
 def translate_player_keys(details: Mapping[str, Any], places: Places) -> dict[str, Any]:
-    """Return the details of a line with its player keys translated."""
+    """Return a log line's details with its player keys translated."""
     return {name: _changed(name, value, places) for name, value in details.items()}
 
 

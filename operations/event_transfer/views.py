@@ -48,7 +48,7 @@ def event_file_export(request: AuthenticatedRequest, club: str, event: str) -> H
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def event_file_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Import an event of another Clubnight into this club."""
+    """Import an event from another Clubnight server into this club."""
     the_club = get_club_for_arbiter(request.user, club)
     if request.method != "POST":
         return _preview_of_read(request, the_club) if "token" in request.GET else _page(request, the_club)

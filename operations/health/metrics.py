@@ -21,7 +21,7 @@ from tournaments.models import LogEntry, Round
 
 
 def render_metrics() -> bytes:
-    """Return all metrics in Prometheus' text format. Under gunicorn, requests of all processes are counted."""
+    """Return all metrics in Prometheus' text format. Under gunicorn, requests to all processes are counted."""
     registry = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         multiprocess.MultiProcessCollector(registry)

@@ -22,7 +22,7 @@ _FRESH = {"Cache-Control": "no-store"}
 @login_not_required
 @require_safe
 def healthz(_request: HttpRequest) -> HttpResponse:
-    """Answer while the process runs. Nothing else is checked, so a database problem never restarts it."""
+    """Answer as long as the process runs. Nothing else is checked, so a database problem never causes a restart."""
     return JsonResponse({"status": "alive"}, headers=_FRESH)
 
 

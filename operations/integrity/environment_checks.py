@@ -192,7 +192,7 @@ def check_settings() -> Iterator[Finding]:
 
 
 def are_static_files_missing() -> bool:
-    """Return True if static files are not collected, as on a new server with a restored backup."""
+    """Return True if static files are not collected, for example on a new server with a restored backup."""
     return not settings.DEBUG and not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists()
 
 

@@ -45,7 +45,7 @@ class CommandConsole(NamedTuple):
 
 
 class CliCommand(NamedTuple):
-    """A command: its summary, its arguments, and the function that takes the parsed options."""
+    """A command: its summary, its arguments, and the function to call with the parsed options."""
 
     help: str
     add_arguments: Callable[[ArgumentParser], None]

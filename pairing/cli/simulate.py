@@ -139,7 +139,7 @@ COMMAND = CliCommand(
 
 
 def add_simulation_profile_options(parser: argparse.ArgumentParser, share: Callable[[str], Fraction]) -> None:
-    """Add `--regime` for a named regime, and an option for each of its parts. These take precedence."""
+    """Add `--regime` for a named regime, and an option for each of its parts. The single options take precedence."""
     parser.add_argument(
         "--regime",
         choices=tuple(SIMULATION_PRESETS),

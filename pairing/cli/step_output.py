@@ -12,7 +12,7 @@ from pairing.explanations.step_sentences import step_headline, unpaired_players_
 
 
 def format_trace_steps(paired: PairedRound, names: Mapping[PairingNumber, str]) -> Iterator[str]:
-    """Format one line per step, then who was still unpaired, and why."""
+    """Format one line per step, followed by the players still unpaired and the reasons."""
     for number, step in enumerate(trace_pairing_steps(paired), start=1):
         yield f"{number}. {step_headline(step, names)}"
         if waiting := unpaired_players_sentence(step, names):

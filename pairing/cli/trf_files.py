@@ -38,7 +38,7 @@ class ReportFileFailed(CommandFailed):
 
 
 class FailedReportFiles:
-    """The files that failed. The others are still processed, and the worst status becomes the command's."""
+    """The files that failed. The others are still processed, and the worst status becomes the command's status."""
 
     def __init__(self, *, files: int, console: CommandConsole) -> None:
         self._files = files
@@ -67,7 +67,7 @@ class FailedReportFiles:
 
 
 def add_system_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say how an event is paired."""
+    """Add the options for how to pair an event."""
     parser.add_argument("--system", required=True, choices=sorted(PAIRING_SYSTEMS), help="the pairing system")
     parser.add_argument(
         "--procedure",
@@ -158,7 +158,7 @@ def write_to_stdout(console: CommandConsole, text: str) -> None:
 
 
 def parse_positive_number(text: str) -> int:
-    """Parse a whole number from 1, for argparse."""
+    """Parse a whole number of 1 or more, for argparse."""
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
         raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {text!r}")
     return int(text)

@@ -35,7 +35,7 @@ class RuleBreachKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleBreach:
-    """One article that a round breaks, and the players concerned."""
+    """One article that a round breaks, and the players involved."""
 
     kind: RuleBreachKind
     article: str
@@ -105,7 +105,7 @@ def find_rule_breaches(
 
 
 class AbsoluteCriteria:
-    """Everything that the document of an event forbids outright in its next round."""
+    """Everything that an event's rule document strictly forbids in its next round."""
 
     def __init__(self, before: TournamentSnapshot) -> None:
         """Prepare the checks for the next round. Under Jahr's order the document is that of the procedure."""

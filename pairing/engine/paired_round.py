@@ -18,7 +18,7 @@ An average rating is exact: two facts whose names end in `_numerator` and `_deno
 
 
 class ReasonKind(StrEnum):
-    """The statement that a reason makes. Unless noted otherwise, it is about its first player."""
+    """The statement that a reason makes. Unless noted otherwise, it is about the reason's first player."""
 
     SCORE_GROUP = "score_group"
     """The pair was formed in a group: facts `half_points`, `side` (above, below, median, whole).
@@ -209,7 +209,7 @@ def make_reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts
 
 
 def with_facts(why: PairingReason, **facts: ReasonFact) -> PairingReason:
-    """Return the reason with further facts, which no other reason states."""
+    """Return the reason with further facts. It is a copy that no other reason shares."""
     return PairingReason(
         article=why.article, kind=why.kind, players=why.players, facts=tuple(sorted((*why.facts, *facts.items())))
     )
@@ -229,7 +229,7 @@ def _by_name(**facts: ReasonFact) -> tuple[tuple[str, ReasonFact], ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedGame:
-    """One board of a paired round. `board` counts from 1.
+    """One board in a paired round. `board` counts from 1.
 
     `formation_number` is the position in the order in which the pairs were formed, from 1; 0 if unknown.
     """
@@ -264,7 +264,7 @@ class PlayerScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedRound:
-    """A whole round as the system made it: boards in their order, the bye, everyone's scores by TPN."""
+    """A whole round as the system paired it: boards in order, the bye, everyone's scores by TPN."""
 
     system: str
     round_number: int
@@ -275,7 +275,7 @@ class PairedRound:
 
 
 class PairingImpossible(Exception):
-    """No legal round exists. `causes` are the reasons, `players` the ones who cannot be paired."""
+    """Raised if no legal round exists. `causes` are the reasons, and `players` cannot be paired."""
 
     def __init__(
         self, message: str, *, players: Iterable[PairingNumber] = (), causes: Iterable[PairingReason] = ()

@@ -42,7 +42,7 @@ class RoundVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundCheck:
-    """The check of one round: pairs that only the event has, and pairs that only the system makes.
+    """The check of one round: pairs that are only in the event, and pairs that only the system makes.
 
     `impossible_reason` is set if the system finds no legal round. `breaches` are the articles that the round breaks:
     then it is illegal, and not merely different. With `is_as_last_round` all this holds only if it was the last round,
@@ -101,7 +101,7 @@ def infer_first_colour(
     forbidden_in: Callable[[int], frozenset[frozenset[PairingNumber]]] | None = None,
     earlier: Sequence[EarlierPairingSystem] = (),
 ) -> Colour | None:
-    """Return the initial colour by which more of round 1 agrees, or None if round 1 does not show it.
+    """Return the initial colour that fits more of round 1, or None if round 1 does not show it.
 
     The other arguments are those of `check_event_pairings`.
     """
@@ -137,7 +137,7 @@ def _records_of_round(event: TournamentSnapshot, number: int) -> Mapping[Pairing
 def check_round_pairings(
     before: TournamentSnapshot, records: Mapping[PairingNumber, RoundRecord], pair: PairingFunction
 ) -> RoundCheck:
-    """Compare the round that `pair` makes with everyone's records of that round.
+    """Compare the round that `pair` makes with everyone's records for that round.
 
     If the records of a forfeited pairing do not give colours, either colouring agrees.
     """

@@ -50,7 +50,7 @@ class TraceStep:
 
 
 def trace_pairing_steps(paired: PairedRound) -> tuple[TraceStep, ...]:
-    """Return the steps of a round as the engine made it, from the score groups to the boards.
+    """Return the steps of a round as the engine paired it, from the score groups to the boards.
 
     Boards that an arbiter set come after those formed by the groups. Older rounds may not state the order of their
     pairs: they are shown group by group, and by boards within each group.
@@ -253,7 +253,7 @@ class ScoreGroupState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceState:
-    """The state after some steps: the groups from the highest, pairs of no group, the bye, and the boards."""
+    """The state after some steps: the groups from the highest, pairs outside all groups, the bye, and the boards."""
 
     score_groups: tuple[ScoreGroupState, ...]
     ungrouped_pairs: tuple[tuple[PairingNumber, PairingNumber], ...]

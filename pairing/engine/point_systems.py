@@ -31,11 +31,11 @@ _TEXT = re.compile(
 
 
 class InvalidPointSystem(ValueError):
-    """The points are invalid."""
+    """Raised if the points are invalid."""
 
 
 class IncompatiblePointSystem(InvalidSnapshot):
-    """The system's document fixes the points of results, and the event uses others."""
+    """Raised if the system's document fixes the points for results and the event uses others."""
 
     def __init__(self, system: str, points: PointSystem) -> None:
         self.system = system
@@ -47,7 +47,7 @@ class IncompatiblePointSystem(InvalidSnapshot):
 
 
 def format_point_system(points: PointSystem) -> str:
-    """Return the points of a win, a draw and a loss as `3-1-0`, followed by `A` and `P` if needed.
+    """Return the points for a win, a draw and a loss as `3-1-0`, followed by `A` and `P` if needed.
 
     An absence (`A`) is left out if it gives no points. A pairing-allocated bye (`P`) is left out if it gives those of a
     win.
@@ -97,7 +97,7 @@ def format_half_points(half_points: HalfPoints) -> str:
 
 
 def convert_to_standard_points(snapshot: TournamentSnapshot) -> tuple[TournamentSnapshot, int]:
-    """Return the event with points of 1, ½ and 0, and the factor by which its own points are larger.
+    """Return the event with points of 1, ½ and 0, and the factor for converting to its own points.
 
     Raises IncompatiblePointSystem if there is no such factor.
     """

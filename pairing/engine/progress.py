@@ -58,7 +58,7 @@ def advance_group_progress() -> None:
 
 
 def check_cancelled() -> None:
-    """Let the callback cancel the work. The inner loops call this many times a second."""
+    """Let the callback cancel the work. Inner loops call this function many times a second."""
     watched = _watched.get()
     if watched is not None:
         watched.report_progress()

@@ -135,7 +135,7 @@ class _Search:
         self._lowest = min((player.pairing_score for player in field if player.is_to_be_paired), default=0)
 
     def find_relaxed_round(self, relief: RelaxationKind) -> RelaxedRound | None:
-        """Return the round with the least cost under this kind of relaxation alone, or None if there is none."""
+        """Return the round with the lowest cost under this kind of relaxation alone, or None if there is none."""
         chosen = self._least_harm(sorted(self._edges(relief)))
         if chosen is None:
             return None
@@ -355,7 +355,7 @@ BYE_NUMBER: PairingNumber = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InfeasibilityProof:
-    """A proof that there are more `groups` than `scarce_opponents`, although each group needs one of them.
+    """A proof that there are more `groups` than `scarce_opponents`, while each group needs one of those opponents.
 
     `possible_opponents` lists every opponent that a member of a group can still have. BYE_NUMBER is the bye: among a
     player's opponents it means that they can have the bye; its own entry lists who can.

@@ -52,7 +52,7 @@ class RuleInterpretation:
         return self.options[1].value
 
     def applies_to_system(self, system: str, procedure: str | None) -> bool:
-        """Return True if this interpretation concerns events of that system (under Jahr's order, of that procedure)."""
+        """Return True if this interpretation affects events with that system (or Jahr's order with that procedure)."""
         if system == "jahr":
             return self.system in ("jahr", procedure or "fide-1989")
         return self.system == system

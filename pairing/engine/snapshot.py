@@ -95,7 +95,7 @@ _REQUESTED_BYES = frozenset({Result.FULL_POINT_BYE, Result.HALF_POINT_BYE, Resul
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointSystem:
-    """The points of each result in an event, in half points: 2, 1 and 0 are one point, half a point and none.
+    """The points for each result in an event, in half points: 2, 1 and 0 are one point, half a point and none.
 
     `absence` counts for a forfeit loss, a zero-point bye and an absence. A forfeit win and a full-point bye give as
     much as a win; a half-point bye and an adjourned game as much as a draw.
@@ -112,7 +112,7 @@ class PointSystem:
 
     @property
     def scale_factor(self) -> int | None:
-        """The factor by which these points exceed 1, ½ and 0: 2 for 2, 1 and 0. None for any other ratio."""
+        """The factor by which these points multiply 1, ½ and 0 (2 for 2, 1 and 0), or None if there is none."""
         is_same = self.win == 2 * self.draw and self.loss == self.absence == 0
         return self.draw if is_same and self.pairing_allocated_bye % self.draw == 0 else None
 
@@ -122,7 +122,7 @@ STANDARD_POINTS = PointSystem()
 
 @cache
 def points_by_result(points: PointSystem) -> Mapping[Result, HalfPoints]:
-    """Return the half points of every result."""
+    """Return the half points for every result."""
     return {
         **dict.fromkeys((Result.WIN, Result.UNRATED_WIN, Result.FORFEIT_WIN, Result.FULL_POINT_BYE), points.win),
         **dict.fromkeys((Result.DRAW, Result.UNRATED_DRAW, Result.HALF_POINT_BYE, Result.ADJOURNED), points.draw),
@@ -134,7 +134,7 @@ def points_by_result(points: PointSystem) -> Mapping[Result, HalfPoints]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRecord:
-    """One round of one player. A forfeited pairing keeps its opponent, but its colour does not count."""
+    """A player's round. A forfeited pairing keeps its opponent, but its colour does not count."""
 
     result: Result
     opponent: PairingNumber | None = None
@@ -168,7 +168,7 @@ class PairingCard:
 
 
 class InvalidSnapshot(ValueError):
-    """The snapshot contradicts itself: the arbiter must correct the event's data before it can be paired."""
+    """Raised if the snapshot contradicts itself. The arbiter must correct the event's data before pairing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

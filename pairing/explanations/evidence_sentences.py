@@ -268,7 +268,7 @@ def failed_exchange_count_sentence(reason: PairingReason) -> str:
 
 
 def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str:
-    """Say who lacks opponents below."""
+    """Say which players have too few opponents below."""
     more = (told if isinstance(told := reason.get_fact("of"), int) else 0) - len(reason.players)
     parts = [names[tpn] for tpn in reason.players]
     if more > 0:

@@ -41,7 +41,7 @@ class ExplainedReason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """An explanation in the reader's language: in short for a player, and every reason for an arbiter.
+    """An explanation in the reader's language: a short version for players, and every reason for arbiters.
 
     `unpaired` says who had no opponent yet when the pair was formed. False if there are no reasons.
     """
@@ -59,7 +59,7 @@ NO_EXPLANATION = Explanation()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarningWithNames:
-    """A broken rule with players' names. The text is in `pairing/explanations/warnings.html`."""
+    """A broken rule with the players' names. The text is in `pairing/explanations/warnings.html`."""
 
     kind: str
     article: str
@@ -75,7 +75,7 @@ class WarningWithNames:
 
 
 def player_names_by_number(tournament: Tournament, number: int | None = None) -> PlayerNames:
-    """Return the names of all players by their present number, or by the one in round `number`."""
+    """Return the names of all players by their current number, or by their number in round `number`."""
     kept = kept_numbers(tournament, number) if number else {}
     if kept:
         numbers = numbers_in_round(tournament, entries := list(tournament.entries.all()), number or 0).by_entry

@@ -11,7 +11,7 @@ from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
 
 
 class Meeting(StrEnum):
-    """The way in which both players came into one score group."""
+    """The way in which both players came into the same score group."""
 
     SAME_SCORE = "same_score"
     MOVED_DOWN = "moved_down"
@@ -26,7 +26,7 @@ class Meeting(StrEnum):
 
 
 class ColourHistory(StrEnum):
-    """The fact about a player's games that makes them due a colour. Each is about games with the other colour."""
+    """The facts that can make a player due a colour. Each is about games with the other colour."""
 
     LAST_TWO = "last_two"
     MORE = "more"
@@ -66,7 +66,7 @@ class ColourSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSummary:
-    """A board in short. `floats` are the reasons of players who changed groups, the first of each.
+    """A board in short. `floats` has the first reason of each player who changed groups.
 
     `group` is the group in which they were paired. `chooser` and `opponent` are None if no system chose.
     `ruled_out` are the reasons of the candidates before the opponent. `notes` are reasons that are said as they are.
@@ -113,7 +113,7 @@ class ByeCause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeSummary:
-    """A bye in short. `ruled_out` has the reasons why earlier candidates could not have it, unless they had had one."""
+    """A bye in short. `ruled_out` has the reasons against earlier candidates, except for earlier byes."""
 
     player: PairingNumber
     cause: ByeCause
@@ -122,7 +122,7 @@ class ByeSummary:
 
 
 def summarise_reasons(reasons: Iterable[PairingReason]) -> BoardSummary | ByeSummary | None:
-    """Sum up the reasons of one board or bye. Return None if they do not say how it was paired."""
+    """Summarise the reasons for one board or bye. Return None if they do not say how it was paired."""
     told = tuple(reasons)
     by_kind = {why.kind: why for why in reversed(told)}
     for kind, summarise in _SUMMARIES.items():

@@ -125,7 +125,7 @@ def reason_sentence(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def reason_sentence_without_lines(reason: PairingReason, names: PlayerNames) -> str:
-    """Return a reason as a sentence, or only the heading for an order of players."""
+    """Return a reason as a sentence, or only the heading if it is an ordered list of players."""
     if reason.kind is not ReasonKind.ORDER:
         return reason_sentence(reason, names)
     return evidence_sentences.append_rule_interpretation(
@@ -334,7 +334,7 @@ def _name(reason: PairingReason, names: PlayerNames, place: int) -> str:
 
 
 def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
-    """Return the cause as the second half of a sentence, with its round or rating gap if given."""
+    """Return the cause as the second half of a sentence, with its round or rating difference if given."""
     if (told := evidence_sentences.detailed_cause_clause(reason, names)) is not None:
         return told
     stated = DecisionCause(str(reason.get_fact("because")))
@@ -373,7 +373,7 @@ def colour_cause_text(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def both_due_text(colour: Colour, because: str) -> str:
-    """Return that both players were due a colour, and why one got it, as the second half of a sentence."""
+    """Say that both players were due a colour and why one got it, as the second half of a sentence."""
     if colour is Colour.WHITE:
         return _("both were due White, and %(because)s") % {"because": because}
     return _("both were due Black, and %(because)s") % {"because": because}

@@ -36,7 +36,7 @@ def round_link_preview(context: dict[str, Any], this_round: Round) -> dict[str, 
 
 @register.inclusion_tag(TEMPLATE, takes_context=True)
 def board_link_preview(context: dict[str, Any], this_round: Round, board: int) -> dict[str, Any]:
-    """`{% board_link_preview round number %}`: preview of one of its boards."""
+    """`{% board_link_preview round number %}`: preview of one of the round's boards."""
     tournament = this_round.tournament
     if not this_round.is_public or not _is_shared(context, tournament):
         return {}

@@ -46,7 +46,7 @@ class LogAction(StrEnum):
         return action
 
     def choose_log_sentence(self, details: Mapping[str, Any]) -> str:
-        """Return the sentence in the plural form for these details, without filling in its placeholders."""
+        """Return the sentence in the right plural form for these details, with its placeholders still unfilled."""
         if not self.counted:
             return str(self.sentence)
         count = details.get(self.counted)

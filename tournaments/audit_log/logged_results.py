@@ -25,7 +25,7 @@ class LoggedResults:
 
 
 def results_from_log(lines: Iterable[Mapping[str, Any]]) -> LoggedResults:
-    """Return the final state by these lines: all of one event, in order, with `action`, `details` and `round_id`."""
+    """Return the final state according to all of an event's log lines in order (`action`, `details`, `round_id`)."""
     told = LoggedResults()
     for line in lines:
         details, this_round = line["details"], line["round_id"]

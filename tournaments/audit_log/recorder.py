@@ -14,7 +14,7 @@ from tournaments.models import LogEntry, Round, Tournament
 def record_action(
     tournament: Tournament, action: LogAction, *, by: User | None, round: Round | None = None, **details: Any
 ) -> LogEntry:
-    """Write one line of the event's log, and return it.
+    """Write a line in the event's log, and return it.
 
     `details` must be plain JSON values; `by` is None for the system itself.
     """
@@ -22,6 +22,6 @@ def record_action(
 
 
 def log_position(tournament: Tournament) -> tuple[int, int]:
-    """Return the number of lines in the event's log and the latest key: a value that changes with every action."""
+    """Return the number of lines in the event's log and the latest key, which change with every action."""
     found = tournament.log.order_by().aggregate(lines=Count("pk"), latest=Max("pk"))
     return found["lines"], found["latest"] or 0

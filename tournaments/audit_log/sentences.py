@@ -19,7 +19,7 @@ class _Details(dict[str, Any]):
 
 
 def log_line_sentence(line: LogEntry) -> str:
-    """Return a line as a sentence. An unknown action is shown by its name."""
+    """Return a log line as a sentence. An unknown action is shown by its name."""
     action = find_log_action(line.action)
     if action is None:
         return line.action

@@ -29,7 +29,7 @@ def tournament_log(request: AuthenticatedRequest, club: str, event: str) -> Http
 
 @require_safe
 def tournament_log_file(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Return the whole log with its seals, one JSON object per line, to compare with later."""
+    """Return the whole log with its seals, one JSON object per line, for later comparison."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     lines = the_event.log.select_related("actor", "round").order_by("pk")
     told = "".join(f"{json.dumps(_told(line), ensure_ascii=False)}\n" for line in lines)

@@ -21,7 +21,7 @@ from tournaments.models import Entry, Round, Tournament
 def get_tournament_for_player(
     request: HttpRequest, club_slug: str, slug: str
 ) -> tuple[Tournament, tuple[OwnedEntry, ...]]:
-    """Return the event, and the players this device belongs to.
+    """Return the event, and the players who own this device.
 
     Raises Http404 if the event is private to the visitor: they are not of the club and may not act for a player.
     """
@@ -33,7 +33,7 @@ def get_tournament_for_player(
 
 
 def get_entry_for_link_holder(token: str) -> Entry:
-    """Return the player with this personal link, without a sign-in. Raises Http404 if it is wrong or renewed.
+    """Return the player with this personal link, without a sign-in. Raises Http404 if the link is wrong or was renewed.
 
     The link of a member leads to the event they are in now.
     """

@@ -37,7 +37,7 @@ class BulkCheckInCounts:
 def check_in_all_players(
     round: Round, *, shown: Collection[int], absent: Collection[int] = (), by: User | None
 ) -> BulkCheckInCounts:
-    """Mark the unseen players in `shown` (entry keys): those in `absent` as absent, the others as here.
+    """Mark the unseen players in `shown` (entry keys). Players in `absent` become absent, the others here.
 
     Players marked earlier, or entered after the page was shown, stay unchanged. Raises ArbiterProblem if the round is
     paired, or if nobody is left to be marked.

@@ -27,7 +27,7 @@ _HALF_POINTS = {Bye.Kind.FULL_POINT: 2, Bye.Kind.HALF_POINT: 1, Bye.Kind.ZERO_PO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundAttendance:
-    """One player of a round. `bye` is their bye or absence of the round, or None."""
+    """A player in a round. `bye` is their bye or absence for the round, or None."""
 
     entry: Entry
     bye: Bye | None
@@ -39,7 +39,7 @@ class RoundAttendance:
 
 
 def entries_in_round(round: Round) -> QuerySet[Entry]:
-    """Return everyone who has entered by this round and not withdrawn before it."""
+    """Return everyone who entered by this round and did not withdraw before it."""
     return Entry.objects.filter(
         Q(withdrawn_from_round=None) | Q(withdrawn_from_round__gt=round.number),
         tournament_id=round.tournament_id,
@@ -48,7 +48,7 @@ def entries_in_round(round: Round) -> QuerySet[Entry]:
 
 
 def round_attendance(round: Round, *, only: Collection[int] | None = None) -> list[RoundAttendance]:
-    """Return everyone who takes part in the round, or `only` these entries, sorted by name. Two queries."""
+    """Return everyone in the round, or only the entries in `only`, sorted by name. Two queries."""
     byes, taking = round.byes.all(), entries_in_round(round)
     if only is not None:
         byes, taking = byes.filter(entry__in=only), taking.filter(pk__in=only)
@@ -102,7 +102,7 @@ def mark_absent(entry: Entry, round: Round, *, by: User | None) -> Bye:
 
 
 def bye_deadline(round: Round) -> datetime | None:
-    """Return the deadline for requesting byes of the round. None means until the round is paired."""
+    """Return the deadline for requesting byes for the round. None means until the round is paired."""
     hours = round.tournament.bye_deadline_hours
     return round.starts_at - timedelta(hours=hours) if hours and round.starts_at else None
 
@@ -164,7 +164,7 @@ def withdraw_bye_request(entry: Entry, round: Round) -> None:
 
 
 def offered_bye_kinds(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Kind]:
-    """Return the bye a player would get on request, by round key: the kind the event grants, else zero points."""
+    """Return the bye a player would get on request, by round key: the kind the event grants, else a zero-point bye."""
     used = _rounds_of_byes(entry)
     granted = Bye.Kind(entry.tournament.requested_bye_worth)
     return {
@@ -178,7 +178,7 @@ def remaining_byes(entry: Entry) -> int:
 
 
 def is_before_bye_deadline(round: Round) -> bool:
-    """Return True if players can still request byes of the round or withdraw their requests."""
+    """Return True if players can still request byes for the round or withdraw their requests."""
     deadline = bye_deadline(round)
     return deadline is None or timezone.now() <= deadline
 

@@ -33,7 +33,7 @@ class EventProximity(NamedTuple):
 
 
 def current_entry(entries: QuerySet[Entry]) -> Entry | None:
-    """Return the current one of a person's entries, with its event, club and member. Two queries.
+    """Return a person's current entry, with its event, club and member. Two queries.
 
     That is the event with a round in play, else with the nearest round ahead, else the one played last.
     """

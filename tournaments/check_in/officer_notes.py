@@ -38,7 +38,7 @@ class OfficerNote:
 def officer_notes_for(
     club: Club, entries: Iterable[Entry], *, today: date, with_amounts: bool
 ) -> Mapping[int, tuple[OfficerNote, ...]]:
-    """Return notes by key of the entry, only for players who have any. Four queries at most.
+    """Return notes by entry key, only for players who have any. Four queries at most.
 
     `with_amounts` is for officers who may see the club's money. The others only see that dues are open.
     """

@@ -44,7 +44,7 @@ def personal_link_url(entry: Entry) -> str:
 
 
 def event_link_url(entry: Entry) -> str:
-    """Return the path of the player's own page of this event. No query if `entry.member` is loaded."""
+    """Return the path of the player's own page for this event. No query if `entry.member` is loaded."""
     return reverse("personal", args=[event_link_token(entry)])
 
 
@@ -62,7 +62,7 @@ def member_link_token(member: Member) -> str:
 
 
 def entry_by_token(token: str) -> Entry | None:
-    """Return the player whose event link this is, with event and club, or None if it is wrong or was renewed."""
+    """Return the player with this event link, with event and club, or None if the link is wrong or was renewed."""
     key = _number_in(token)
     if key is None:
         return None
@@ -77,7 +77,7 @@ def entry_by_token(token: str) -> Entry | None:
 
 
 def member_by_token(token: str) -> Member | None:
-    """Return the member whose permanent link this is, or None if it is wrong, renewed, or their data was erased."""
+    """Return the member with this permanent link, or None if it is wrong or renewed, or their data was erased."""
     key = _number_in(token.removeprefix(_PERSON)) if token.startswith(_PERSON) else None
     if key is None:
         return None
@@ -89,7 +89,7 @@ def member_by_token(token: str) -> Member | None:
 
 @transaction.atomic
 def renew_personal_link(entry: Entry, *, by: User | None) -> Entry:
-    """Give the player a new link. Their old links, of this event and of the member, stop working."""
+    """Give the player a new link. Their old links, for this event and for the member, stop working."""
     Entry.objects.filter(pk=entry.pk).update(link_version=F("link_version") + 1)
     entry.refresh_from_db(fields=["link_version"])
     if entry.member is not None:
@@ -155,6 +155,6 @@ def _number_in(token: str) -> int | None:
 
 
 def sign_link_purpose(purpose: str, *values: int) -> str:
-    """Return a signature of 12 bytes for a URL of this purpose, as URL-safe text."""
+    """Return a 12-byte signature for a URL with this purpose, as URL-safe text."""
     digest = salted_hmac(f"clubnight {purpose}", ":".join(map(str, values)), algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()

@@ -141,7 +141,7 @@ def is_check_in_open(round: Round) -> bool:
 
 
 def check_in_states(round: Round) -> dict[int, str]:
-    """Return the known state by key of the entry: a `CheckIn.State`, or empty for a player's unconfirmed claim."""
+    """Return the known state by entry key: a `CheckIn.State`, or empty for a player's unconfirmed claim."""
     return dict(round.check_ins.values_list("entry", "state"))
 
 
@@ -156,12 +156,12 @@ def unseen_entries(round: Round, players: Iterable[RoundAttendance], states: Map
 
 
 def late_entries(players: Iterable[RoundAttendance], states: Mapping[int, str]) -> list[Entry]:
-    """Return the late players to be paired. Unless the arbiter leaves them out, they are paired like the others."""
+    """Return late players. Unless the arbiter leaves them out, they are paired like the others."""
     return [each.entry for each in players if each.is_to_be_paired and states.get(each.entry.pk) == CheckIn.State.LATE]
 
 
 def latest_log_line(round: Round) -> LogEntry | None:
-    """Return the round's latest line of the log."""
+    """Return the round's latest log line."""
     return LogEntry.objects.filter(round=round).first()
 
 
@@ -179,7 +179,7 @@ def entries_changed_since(round: Round, since: int) -> set[int]:
 
 
 def entries_in_log_lines(lines: QuerySet[LogEntry]) -> set[int]:
-    """Return the keys of the entries named in lines of the log."""
+    """Return the keys of the entries named in log lines."""
     named: set[int] = set()
     for details in lines.values_list("details", flat=True):
         named.update(key for key in [details.get("entry"), *details.get("entries", [])] if isinstance(key, int))
@@ -257,7 +257,7 @@ def check_in_by_player(
 
 @transaction.atomic
 def undo_check_in_by_player(entry: Entry, round: Round) -> None:
-    """Undo a player's own check-in, as for a wrong name. The arbiter's entries stay."""
+    """Undo a player's own check-in, for example if they tapped the wrong name. The arbiter's entries stay."""
     current = lock_waiting_round(entry, round)
     _check_players_may(current)
     line = _line_of(entry, current)
@@ -278,7 +278,7 @@ def undo_check_in_by_player(entry: Entry, round: Round) -> None:
 def close_check_in(
     round: Round, *, not_seen: Collection[int], left_out: Collection[int] = (), by: User | None
 ) -> list[Entry]:
-    """Close check-in and mark the players not seen as absent. Returns them.
+    """Close check-in and mark players who have not been seen as absent. Returns these players.
 
     `not_seen` are the keys of the names shown to the arbiter, `left_out` the late players they will not wait for.
     Players seen meanwhile are not marked absent. Raises ArbiterProblem, and changes nothing, if another player is not
@@ -353,14 +353,14 @@ def absent_without_message(round: Round, missing: Iterable[Entry]) -> set[int]:
 
 @transaction.atomic
 def withdraw_absent_players(round: Round, keys: Collection[int], *, by: User | None) -> list[Entry]:
-    """Withdraw players absent without notice, limited to `keys`, from later rounds. Returns them."""
+    """Withdraw, from the next round on, the players in `keys` who were absent without notice. Returns these players."""
     withdrawn = [entry for entry in absent_without_notice(lock_round(round)) if entry.pk in keys]
     return [withdraw_player(entry, round.number + 1, by=by) for entry in withdrawn]
 
 
 @transaction.atomic
 def withdraw_at_check_in(entry: Entry, round: Round, *, by: User | None) -> Entry:
-    """Withdraw a player from this waiting round on: they have gone home. Raises ArbiterProblem if it is paired."""
+    """Withdraw a player who has gone home, from this waiting round on. Raises ArbiterProblem if it is paired."""
     current = lock_waiting_round(entry, round)
     CheckIn.objects.filter(round=current, entry=entry).delete()
     return withdraw_player(entry, current.number, by=by)

@@ -61,14 +61,14 @@ class DeviceOwner(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnedEntry:
-    """A player this device belongs to. With `may_act` it may report results, request byes and see private data."""
+    """A player who owns this device. With `may_act` it may report results, request byes and show private data."""
 
     entry: Entry
     may_act: bool
 
 
 def entries_of_device(request: HttpRequest, tournament: Tournament) -> tuple[OwnedEntry, ...]:
-    """Return the players of an event this device belongs to: signed-in users first, then the latest remembered.
+    """Return the event's players who own this device: signed-in users first, then the latest remembered.
 
     Two queries at most, none for a device that knows nobody.
     """
@@ -76,13 +76,13 @@ def entries_of_device(request: HttpRequest, tournament: Tournament) -> tuple[Own
 
 
 def entries_of_device_owners(request: HttpRequest) -> QuerySet[Entry]:
-    """Return the entries, in all events, of the players this device belongs to."""
+    """Return the entries, in all events, of the players who own this device."""
     found = Entry.objects.filter(pk__in=_owners(request, Entry.objects.all()))
     return found.select_related("tournament__club", "member")
 
 
 def is_device_known(request: HttpRequest) -> bool:
-    """Return True if the device says that it belongs to somebody."""
+    """Return True if the device has a remembered owner."""
     return _COOKIE in request.COOKIES
 
 

@@ -30,7 +30,7 @@ def k_factors_on_lists(members: Collection[int], kind: str) -> KFactors:
 
 
 def k_factors_in_force(factors: KFactors, first_day: date) -> dict[int, int]:
-    """Return the K of the latest list in force in a month: a list counts for its own month and the next eleven."""
+    """Return the K on the latest list in force in a month. A list counts for its own month and the next eleven."""
     found = {}
     for member, listed in factors.items():
         in_force = [factor for month, factor in listed if 0 <= months_between(month, first_day) < MONTHS_LIST_IN_FORCE]
@@ -40,7 +40,7 @@ def k_factors_in_force(factors: KFactors, first_day: date) -> dict[int, int]:
 
 
 def k_factors_of_coming_lists(factors: KFactors, first_day: date) -> dict[int, int]:
-    """Return the K of each member's first list, if it is within the twelve months after this month."""
+    """Return the K on each member's first list, if it is within the twelve months after this month."""
     firsts = {member: listed[0] for member, listed in factors.items() if listed}
     return {
         member: factor

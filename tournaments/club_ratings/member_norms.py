@@ -61,7 +61,7 @@ def norms_of_member(member: Member) -> list[EventNorms]:
 
 
 def norms_in_event(event: Tournament) -> list[PlayerNorms]:
-    """Return the players of a standard event with enough games for a norm, by name. Two or five queries."""
+    """Return the players in a standard event with enough games for a norm, by name. Two or five queries."""
     entries = list(event.entries.all()) if event.rated_as == TimeControlKind.STANDARD else []
     for entry in entries:
         entry.tournament = event

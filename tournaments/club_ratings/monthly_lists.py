@@ -31,7 +31,7 @@ class MonthlyRatingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthlyRatingList:
-    """The list of a month. `months` are all months with data, the latest first."""
+    """A month's list. `months` are all months with data, the latest first."""
 
     month: date
     months: tuple[date, ...]
@@ -47,7 +47,7 @@ def months_with_lists(club: Club, kind: str) -> list[date]:
 
 
 def monthly_rating_list(club: Club, kind: str, asked_for: date | None) -> MonthlyRatingList | None:
-    """Return the list of a month, or else of the latest month that has begun. Return None if there is no list.
+    """Return the list for a month, or else for the latest month that has begun. Return None if there is no list.
 
     For a register without a list in that month, its latest earlier list counts.
     """

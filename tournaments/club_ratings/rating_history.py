@@ -17,7 +17,7 @@ from tournaments.models import Game
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedMember:
-    """A line of the club's list: latest rating (None: unrated now), change in its month, total rated games."""
+    """A line in the club's list: latest rating (None: unrated now), change in that month, total rated games."""
 
     place: int | None
     member: Member
@@ -71,7 +71,7 @@ _GAMES_THAT_COUNT = (Length(_WRITTEN) - Length(Replace(_WRITTEN, Value(_COUNTS),
 
 
 def club_rating_list(club: Club, kind: str, until: date | None = None) -> list[RatedMember]:
-    """Return everyone ever rated who hasn't left, the highest first, the unrated last.
+    """Return everyone ever rated who hasn't left, the highest rating first, unrated members last.
 
     With `until`, a month whose games count too: those who were members in it, even if they have left since.
     """
@@ -122,7 +122,7 @@ def member_rating_rows(member: Member, kind: str) -> QuerySet[MemberRating]:
 
 
 def explain_rating_months(rows: Iterable[MemberRating], member: Member) -> list[MonthRatingChange]:
-    """Explain each change of these months. One query, and one for `rows`."""
+    """Explain each change in these months. One query, and one for `rows`."""
     rows = list(rows)
     keys = [game["game"] for row in rows for game in row.games]
     games = Game.objects.filter(pk__in=keys).select_related("white", "black", "round__tournament")

@@ -54,12 +54,12 @@ def choose_rating_method(club: Club, method: str) -> None:
 
 
 def schedule_round_rating(round: Round) -> None:
-    """Recalculate after a round was finished, reopened or corrected, from its event's month."""
+    """Recalculate ratings after a round was finished, reopened or corrected, from its event's month."""
     schedule_event_rating(round.tournament_id)
 
 
 def schedule_event_rating(tournament: int) -> None:
-    """Recalculate after a change to an event, from the month it began."""
+    """Recalculate ratings after a change to an event, from the month it began."""
     event = Tournament.with_deleted.select_related("club").get(pk=tournament)
     if event.rated_as:
         months = [month for pair in rating_months_of_rounds(event, list(event.rounds.all())).values() for month in pair]
@@ -89,7 +89,7 @@ def schedule_rating_from_month(club: Club, first: date | None) -> None:
 
 
 def recalculate_ratings(job: Job) -> dict[str, Any]:
-    """Recalculate the ratings of the job's club, or of every club whose job was lost."""
+    """Recalculate the ratings of the job's club, or of every club that lost its job."""
     clubs = [job.club_id] if job.club_id else list(_forgotten().values_list("club_id", flat=True))
     for club in clubs:
         recalculate_due_ratings(club)

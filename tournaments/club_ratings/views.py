@@ -80,7 +80,7 @@ def club_ratings(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def member_ratings(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Show a member's ratings as a chart and a table, next to others', and explain every change."""
+    """Show a member's ratings as a chart and a table, next to other members' ratings, and explain every change."""
     the_club = get_club_for_member(request.user, club)
     the_member = get_object_or_404(Member, club=the_club, pk=member)
     if not _sees(request, the_club, the_member):
@@ -114,7 +114,7 @@ def member_ratings(request: AuthenticatedRequest, club: str, member: int) -> Htt
 
 @require_safe
 def ratings_of_month(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show the list of a month next to FIDE's and the federation's, and the club's trends."""
+    """Show a month's list next to FIDE's and the federation's, and the club's trends."""
     the_club = get_club_for_member(request.user, club)
     kind = _kind(request)
     found = monthly_rating_list(the_club, kind, parse_month(request.GET.get("month", "")))
@@ -145,7 +145,7 @@ def ratings_of_month(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def ratings_of_month_export(request: AuthenticatedRequest, club: str, kind: str) -> HttpResponse:
-    """Export the list of a month as CSV or XLSX, for those who run events."""
+    """Export a month's list as CSV or XLSX, for people who run events."""
     the_club = get_club_for_arbiter(request.user, club)
     if kind not in TABLE_FORMATS:
         raise Http404

@@ -108,7 +108,7 @@ def _too_wide(line: ListLine) -> ListLine:
 
 
 def list_lines_from_table(table: ParsedTable) -> list[ListLine]:
-    """Return the lines of a file, each field with the letter of its column."""
+    """Return the lines in a file, each field with the letter of its column."""
     return [
         ListLine(
             number=row.line,

@@ -50,7 +50,7 @@ def enter_members(
 
 @transaction.atomic
 def enter_players_of_event(tournament: Tournament, entries: Iterable[Entry], *, by: User | None) -> list[Entry]:
-    """Enter the players of another event of the club and return the new entries.
+    """Enter the players from another event of the club and return the new entries.
 
     Members come with today's data from the member list, guests with the data of that event.
     """
@@ -109,7 +109,7 @@ def enter_pasted_list(
     column_kinds: Mapping[str, str] | None = None,
     in_part: bool = False,
 ) -> list[Entry]:
-    """Enter the players of a list, all or none, and return the new entries.
+    """Enter the players in a list, all or none, and return the new entries.
 
     With `in_part`, enter only the clear rows. Raises ArbiterProblem if a row or column is wrong.
     """
@@ -138,7 +138,7 @@ def enter_player_rows(
 
 
 def first_open_round(tournament: Tournament) -> int:
-    """Return the number of the first round not yet published, or one past the last if all are published."""
+    """Return the number of the first unpublished round, or one past the last if all are published."""
     published = tournament.rounds.only_published().aggregate(last=Max("number"))["last"]
     return (published or 0) + 1
 
@@ -201,7 +201,7 @@ def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Ent
 
 @transaction.atomic
 def withdraw_player(entry: Entry, from_round: int, *, by: User | None) -> Entry:
-    """Withdraw a player from a round on, and delete their byes for that round and later ones.
+    """Withdraw a player from a certain round on, and delete their byes for that round and later ones.
 
     Raises ArbiterProblem if one of those rounds is paired, even as a draft.
     """
@@ -217,7 +217,7 @@ def withdraw_player(entry: Entry, from_round: int, *, by: User | None) -> Entry:
 
 @transaction.atomic
 def reinstate_player(entry: Entry, *, by: User | None) -> Entry:
-    """Let a withdrawn player play again from the next round paired. The rounds between count as absences."""
+    """Let a withdrawn player play again from the next round paired. The rounds in between count as absences."""
     tournament = lock_tournament(entry.tournament_id)
     return _set_withdrawal(tournament, entry, None, by=by)
 

@@ -21,7 +21,7 @@ from tournaments.problems import ArbiterProblem
 
 
 class GroupCriterion(StrEnum):
-    """What the players of a group have in common."""
+    """What the players in a group have in common."""
 
     CLUB = "club"
     FAMILY_NAME = "family"
@@ -93,7 +93,7 @@ def forbid_pairs_within_groups(
 
 @transaction.atomic
 def remove_forbidden_pairs_by_remark(tournament: Tournament, remark: str, *, by: User | None) -> int:
-    """Remove all rules with this remark, as `forbid_pairs_within_groups` writes it, and return their number."""
+    """Remove all rules with this remark, which `forbid_pairs_within_groups` writes, and return their number."""
     current = lock_tournament(tournament.pk)
     deleted, _kinds = current.forbidden_pairs.filter(remark=remark).delete()
     if deleted and remark:

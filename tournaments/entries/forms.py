@@ -42,7 +42,7 @@ class FromRoundForm(forms.Form):
 
 
 class ChooseMembersForm(FromRoundForm):
-    """The members of the club to enter."""
+    """The club members to enter."""
 
     members = RowSelectionField(
         queryset=Member.objects.none(),
@@ -212,7 +212,7 @@ class ForbiddenPairForm(forms.Form):
 
 
 class ForbiddenGroupsForm(forms.Form):
-    """The groups whose players must not meet, and up to which round."""
+    """The groups whose players must not meet, and the last round for which this applies."""
 
     bond = forms.ChoiceField(choices=[(bond.value, bond.value) for bond in GroupCriterion])
     to_round = forms.IntegerField(

@@ -29,7 +29,7 @@ class LineField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListLine:
-    """A line of a list with its number and fields. With a problem, none of it can be read."""
+    """A line in a list, with its number and fields. If it has a problem, none of it can be read."""
 
     number: int
     fields: tuple[LineField, ...]
@@ -46,7 +46,7 @@ def split_text_into_lines(text: str) -> list[ListLine]:
 
 
 def parse_list_line(number: int, line: str) -> ListLine:
-    """Parse a single line of a pasted text."""
+    """Parse a single line from a pasted text."""
     separator = next((mark for mark in "\t;" if mark in line), ",")
     try:
         return ListLine(number=number, fields=tuple(split_line_fields(line, separator)))
@@ -141,7 +141,7 @@ _BEHIND_A_DASH = re.compile(r"(?<=\S)\s+[-–—]\s+([^\W\d_].*)$")
 
 
 def split_off_remarks(field: LineField) -> tuple[LineField, list[LineField]]:
-    """Split a field into the field without remarks, and its remarks in brackets.
+    """Split a field into its text and its remarks in brackets.
 
     Remarks are, for example, `Nowak Jan (late)` or `Nowak Jan - comes at seven`. A rating, title or federation in
     brackets is no remark, nor are brackets without a letter. After a dash a remark starts in lower case, because family
@@ -322,7 +322,7 @@ _CODES = ("federation", "label")
 
 
 def guess_field_kind(text: str) -> str | None:
-    """Guess a field's kind by its look: number, id, title, label, federation, birth, sex, email or None.
+    """Guess a field's kind from its text: number, id, title, label, federation, birth, sex, email or None.
 
     A number is a rating, a year or a word that means “unrated”. A label names a rating list.
     """

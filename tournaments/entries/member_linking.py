@@ -19,7 +19,7 @@ from tournaments.problems import ArbiterProblem
 
 
 def find_members_matching_entry(entry: Entry) -> list[Member]:
-    """Return the members a guest may be, by FIDE ID, or by name if nothing contradicts it.
+    """Return members who may be the same person as a guest, by FIDE ID, or by name if nothing contradicts it.
 
     Members who already play in the event are left out.
     """
@@ -34,7 +34,7 @@ def find_members_matching_entry(entry: Entry) -> list[Member]:
 
 
 def link_member_if_certain(entry: Entry, *, by: User | None) -> Entry:
-    """Link a guest to the member they must be.
+    """Link a guest to a member if only that member can be the same person.
 
     That is the one with the same FIDE ID and part of the name, or the only one with the name and birth year. Never if
     the arbiter undid such a link of this entry.

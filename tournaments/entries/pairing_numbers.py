@@ -34,7 +34,7 @@ class PairingNumbers:
 
 
 def numbers_in_round(tournament: Tournament, entries: Iterable[Entry], number: int) -> PairingNumbers:
-    """Return the numbers that round `number` was paired with, or else the present ones.
+    """Return the numbers that round `number` was paired with, or else the current ones.
 
     Players who entered later come last.
     """
@@ -57,7 +57,7 @@ def kept_numbers(tournament: Tournament, number: int) -> Mapping[str, int]:
 
 
 def numbers_for_pairing(round: Round, entries: Iterable[Entry]) -> PairingNumbers:
-    """Return the numbers by which a round is or will be paired.
+    """Return the numbers with which a round is or will be paired.
 
     For a round that is not paired yet, late entries are in their places if the list is still open.
     """
@@ -82,7 +82,7 @@ def numbers_for_pairing(round: Round, entries: Iterable[Entry]) -> PairingNumber
 
 
 def place_late_entries(round: Round, *, by: User | None) -> None:
-    """Give everyone the numbers of `numbers_for_pairing`. The event is locked. Earlier rounds keep theirs."""
+    """Give everyone the numbers from `numbers_for_pairing`. The event is locked. Earlier rounds keep their numbers."""
     tournament = round.tournament
     entries = list(tournament.entries.all())
     before = pairing_numbers_by_entry(entries)
@@ -138,7 +138,7 @@ def changed_numbers(round: Round) -> list[tuple[Entry, int | None]]:
 
 
 def forget_numbers_from_round(tournament: Tournament, number: int) -> None:
-    """Drop the kept numbers of a round that is no longer paired, and of those after it. Saves the event if needed."""
+    """Delete the kept numbers of a round that is no longer paired, and of later rounds. Saves the event if needed."""
     kept: list[dict[str, Any]] = []
     for each in tournament.earlier_numbers:
         to_round = min(each["to_round"], number - 1)

@@ -60,7 +60,7 @@ class TextProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRow:
-    """A player of a list. `birth` is a year or a date as in report files. Empty texts and 0 mean not given."""
+    """A player in a list. `birth` is a year or a date as in report files. Empty texts and 0 mean not given."""
 
     line: int
     name: str
@@ -121,12 +121,12 @@ class PastedListPreview:
 
     @property
     def clear_rows(self) -> tuple[PlayerRow, ...]:
-        """The rows that would enter a player, and that nobody has to check first."""
+        """The rows that would enter a player and need no check first."""
         return tuple(row for row in self.rows_to_enter if not row.is_to_be_checked)
 
     @property
     def can_enter_all_rows(self) -> bool:
-        """Return True if at least one row would enter a player and none is wrong."""
+        """Return True if at least one row would enter a player and no row is wrong."""
         return bool(self.rows_to_enter) and not self.problems
 
     @property
@@ -165,7 +165,7 @@ class PastedListPreview:
 
     @property
     def remaining_fix_count(self) -> int:
-        """The number of lines left to check once those on the page are fixed."""
+        """The number of lines left to check once the lines on the page are fixed."""
         return len(self._unclear) + len(self._guesses) - len(self.rows_to_fix) - len(self.rows_with_guessed_names)
 
     @property
@@ -183,7 +183,7 @@ class PastedListPreview:
 
     @property
     def text_of_unclear_lines(self) -> str:
-        """The list without the lines that are clear: those to check, and the headings.
+        """The list without clear lines: only the lines to check, and the headings.
 
         A guessed name has its comma there, because nobody can guess it without the other lines.
         """
@@ -231,7 +231,7 @@ def resolve_player_rows(tournament: Tournament, rows: Iterable[PlayerRow]) -> tu
 def match_rows_to_members(
     club_id: int, rows: Iterable[PlayerRow], answers: Mapping[int, str] | None = None
 ) -> tuple[PlayerRow, ...]:
-    """Match the rows of a starting list to members, by data or by the arbiter's answers. Each member is used once.
+    """Match the rows in a starting list to members, by data or by the arbiter's answers. Each member is used once.
 
     A row that may be one of several members is a guest's, with these as `candidates`, until it is answered.
     """
@@ -248,7 +248,7 @@ def match_rows_to_members(
 
 
 def find_members_matching_row(club_id: int, row: PlayerRow) -> Sequence[Member]:
-    """Return the members a row may be. One query."""
+    """Return the members who may be the player in a row. One query."""
     return _Settling(club_id, ()).find_matching_members(row)
 
 
@@ -353,7 +353,7 @@ class _Settling:
         return replace(row, outcome=RowOutcome.MEMBER if member else RowOutcome.GUEST, member=member)
 
     def find_matching_members(self, row: PlayerRow) -> Sequence[Member]:
-        """Return the members the row may be."""
+        """Return the members who may be the player in the row."""
         if row.fide_id in self.members_by_fide_id:
             return [self.members_by_fide_id[row.fide_id]]
         if row.national_id in self.members_by_national_id:

@@ -64,7 +64,7 @@ class PlayerSearchResult:
 
 
 def find_player_candidates(tournament: Tournament, query: str) -> PlayerSearchResult:
-    """Find members, players of the event and players on rating lists by name or ID, in any script.
+    """Find members, players in the event and players on rating lists by name or ID, in any script.
 
     A rating after the name (`Nowak Jan 1500`) isn't searched for: it is for the walk-in.
     """

@@ -20,7 +20,7 @@ from tournaments.models import MAX_ROUNDS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccelerationGroupShare:
-    """A group of progressive acceleration: its number of players and their share of all, such as `29.1%`."""
+    """A group in progressive acceleration: its number of players and their share of all players, such as `29.1%`."""
 
     name: str
     size: int

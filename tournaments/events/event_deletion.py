@@ -28,7 +28,7 @@ def is_empty_event(tournament: Tournament) -> bool:
 
 
 def event_state_token(tournament: Tournament) -> str:
-    """Return a token of the event's state, which a page sends back."""
+    """Return a token for the event's state, which a page sends back."""
     return "-".join(map(str, log_position(tournament)))
 
 

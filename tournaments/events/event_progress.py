@@ -12,7 +12,7 @@ from tournaments.models import Game, Round, Tournament
 
 
 class EventStage(StrEnum):
-    """The next task for those who run an event."""
+    """The next task for the people who run an event."""
 
     ENTER_PLAYERS = "enter_players"
     PAIR = "pair"

@@ -61,7 +61,7 @@ def next_event_date(tournament: Tournament, *, today: date) -> date | None:
 
 
 def next_event_name(name: str, *, years: int = 0, taken: Container[str] = ()) -> str:
-    """Return the name of the next event, one that isn't taken.
+    """Return a name for the next event that isn't taken.
 
     A number at the end is raised by 1, and a year by `years`. Other names get a number.
     """
@@ -76,7 +76,7 @@ def next_event_name(name: str, *, years: int = 0, taken: Container[str] = ()) ->
 
 
 def latest_repeatable_event(events: Iterable[ListedEvent]) -> Tournament | None:
-    """Return the latest event of a list that has begun, to offer repeating it."""
+    """Return the latest event in a list that has begun, so that the page can offer to repeat it."""
     begun = [
         each.tournament for each in events if each.progress is not EventProgress.TO_COME and each.tournament.starts_on
     ]

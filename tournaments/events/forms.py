@@ -95,7 +95,7 @@ class SystemOptions:
 
 
 class ChangeSystemForm(forms.ModelForm):
-    """Another pairing system from the next round on, and the reason. Saved by `system_change`."""
+    """A different pairing system from the next round on, and the reason. Saved by `system_change`."""
 
     reason = forms.CharField(label=gettext_lazy("reason (for the log)"), max_length=300)
 
@@ -359,7 +359,7 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def interpretation_options(self) -> list[tuple[Any, str]]:
-        """The field of each rule interpretation of the event's system, and the page of its document."""
+        """The field for each rule interpretation that affects the event's system, and the page of its document."""
         system, procedure = str(self["system"].value() or ""), self["procedure"].value() or None
         names = interpretation_field_names(system, procedure)
         return [
@@ -379,7 +379,7 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def round_robin_note(self) -> str:
-        """The rounds a round robin of these players needs. Empty if the form has too few rounds."""
+        """The number of rounds in a round robin with these players. Empty if the form has too few rounds."""
         players, rounds = len(self._ratings), parse_key(str(self["rounds_announced"].value() or ""))
         if players < 3 or not rounds or players > rounds + 2:
             return ""

@@ -42,7 +42,7 @@ from tournaments.problems import ArbiterProblem
 
 
 def read_player_table(data: bytes, column_kinds: Mapping[str, str] | None = None) -> ParsedList:
-    """Read the players of a table, line by line, and the problems of the file itself.
+    """Read the players in a table, line by line, and the problems with the file itself.
 
     If a line names the columns, it decides, or `column_kinds` does, by column key. Otherwise the name comes first, and
     other fields are detected by their look.
@@ -105,7 +105,7 @@ READ_PLAYERS_TASK = register_job_kind("tournaments.tasks.read_players", READING)
 
 
 def read_import_file(data: bytes, filename: str) -> None:
-    """Read a table, so that its pages need not. Reports are read quickly."""
+    """Read a table in a job, so that pages need not read it. Reports are read quickly."""
     if not _is_report(data, filename):
         read_table(data, most_rows=MAX_PLAYERS)
 

@@ -31,7 +31,7 @@ class MissingMemberDetail:
 
     @property
     def checkbox_value(self) -> str:
-        """The value that a ticked box sends. It depends on what was shown."""
+        """The value sent by a ticked box. It depends on what was shown."""
         return f"{self.entry.pk}:{self.field}:{self.value}"
 
 

@@ -28,7 +28,7 @@ results (XXS, 162) stay, because they made its scores.
 
 
 def reportable_rounds_by_month(event: Tournament, rounds: Iterable[Round]) -> dict[date, tuple[int, ...]]:
-    """Return the months of `rounds_by_report_month` with at least one published round."""
+    """Return the months in `rounds_by_report_month` with at least one published round."""
     rounds = list(rounds)
     published = {each.number for each in rounds if each.is_public}
     return {
@@ -37,7 +37,7 @@ def reportable_rounds_by_month(event: Tournament, rounds: Iterable[Round]) -> di
 
 
 def rounds_by_report_month(event: Tournament, rounds: Iterable[Round]) -> dict[date, tuple[int, ...]]:
-    """Return the rounds reported in each month. It is empty for an event reported as a whole at its end."""
+    """Return the rounds reported in each month. Empty for an event reported as a whole at its end."""
     rounds = list(rounds)
     months = rating_months_of_rounds(event, rounds)
     parts: dict[date, list[int]] = defaultdict(list)

@@ -66,7 +66,7 @@ class MissingFieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingField:
-    """A missing field of some players, in some rounds, or of the event itself (neither)."""
+    """A missing field for some players, in some rounds, or for the event itself (neither)."""
 
     kind: MissingFieldKind
     entries: tuple[Entry, ...] = ()
@@ -119,7 +119,7 @@ def _of_rounds(lacking: tuple[MissingField, ...], rounds: tuple[int, ...]) -> tu
 
 
 def unreported_events(club: Club, first: date, last: date) -> list[Tournament]:
-    """Return the events that ended within these days and aren't FIDE rated, in case of an oversight. One query."""
+    """Return events that ended within these days and aren't FIDE rated, in case that was an oversight. One query."""
     return list(_ended(club, first, last).filter(fide_rated=False))
 
 
@@ -130,7 +130,7 @@ def _ended(club: Club, first: date, last: date) -> QuerySet[Tournament]:
 
 
 def missing_report_fields(event: Tournament) -> tuple[MissingField, ...]:
-    """Return the missing fields of one event's report."""
+    """Return the fields missing from an event's report."""
     ((_event, lacking),) = _lacking([event])
     return lacking
 

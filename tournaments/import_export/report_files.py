@@ -190,7 +190,7 @@ def _row(line: int, player: TrfPlayer) -> PlayerRow:
 
 
 def sex_in_report(player: TrfPlayer) -> str:
-    """Return m or w for the letter in a player's line. Empty for any other."""
+    """Return m or w for the letter in a player's line. Empty for any other letter."""
     return _SEXES.get(player.sex.lower(), "")
 
 

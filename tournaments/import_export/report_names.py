@@ -94,7 +94,7 @@ def fide_names_by_id(numbers: Iterable[str]) -> dict[str, str] | None:
 
 
 def is_different_person(name: str, listed: str) -> bool:
-    """Return True if no word of the name sounds like one of the listed name.
+    """Return True if no word of the name sounds like one in the listed name.
 
     People who marry keep a given name.
     """

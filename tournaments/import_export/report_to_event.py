@@ -86,7 +86,7 @@ def time_kind_of_report(report: ReportFile) -> str:
 def fill_event_from_report(
     event: Tournament, report: ReportFile, rows: Iterable[PlayerRow], *, by: User | None
 ) -> Tournament:
-    """Save players, rounds, games, byes and rules of a report without `problems` in an event without players.
+    """Save the players, rounds, games, byes and rules of a report without `problems` in an event without players.
 
     The file decides on rounds, points and first colour; other fields of the event are filled only if empty. Returns the
     updated event. The caller has locked the event in a transaction.
@@ -113,7 +113,7 @@ def fill_event_from_report(
 
 
 def fit_text_to_field(name: str, text: str) -> str:
-    """Return a text that fits a field of the event: cut if too long, without unprintable characters."""
+    """Return a text that fits an event field: shortened if necessary, and without unprintable characters."""
     lengths = {field.name: field.max_length for field in Tournament._meta.fields}
     return _CONTROL.sub(" ", text).strip()[: lengths[name]]
 

@@ -65,7 +65,7 @@ from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, Pa
 
 
 def export_trf(tournament: Tournament, *, with_coming_byes: bool = True) -> bytes:
-    """Return the event as a TRF16 file in UTF-8: public rounds and, unless left out, the byes of rounds to come.
+    """Return the event as a TRF16 file in UTF-8: public rounds and, unless left out, byes for future rounds.
 
     Lines of an imported file are kept, unless their content has changed since. Points and places are those after the
     published rounds. Names are those of `report_names_by_entry`, cut to 33 letters as the format requires.
@@ -86,7 +86,7 @@ def build_trf_file(tournament: Tournament, *, with_coming_byes: bool = True) -> 
 
 
 def has_byes_to_come(tournament: Tournament) -> bool:
-    """Return True if a report can name byes or absences of rounds that are not public yet."""
+    """Return True if a report can include byes or absences for rounds that are not public yet."""
     entries = list(tournament.entries.all())
     return bool(_ByesToCome(tournament, entries, pairing_numbers_by_entry(entries), is_included=True).results)
 
@@ -395,7 +395,7 @@ class _Said:
         self.directives = read_directives(TrfFile(lines=(*records, *fresh.players)))
 
     def has_same_statement(self, new: _Said, group: tuple[str, ...], tournament: Tournament) -> bool:
-        """Return True if the lines of a group are still true. Lines without a field in the event always are."""
+        """Return True if the lines in a group are still true. Lines that match no field in the event always are."""
         code = group[0]
         if code == "012":
             return fit_text_to_field("name", self._value(code)) == tournament.name

@@ -205,7 +205,7 @@ def _import_kept(
 
 @require_safe
 def trf_export(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Download the event as a report file, or one month's part of it. `?coming=1` adds byes of the next rounds."""
+    """Download the event as a report file, or one month's part of it. `?coming=1` adds byes for future rounds."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     month = parse_month(request.GET.get("month", ""))
     try:

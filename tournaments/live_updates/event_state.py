@@ -26,7 +26,7 @@ _WORD = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPageState:
-    """The state of an event. `digest` changes after everything that may have changed any of its pages.
+    """The state of an event. `digest` changes whenever any of the event's pages may have changed.
 
     It is keyed with the server's key: it reveals that something changed, never the content.
     """

@@ -47,7 +47,7 @@ PART_CACHE_SECONDS = 15 * 60
 
 
 def cache_event_page(view: ViewFunction) -> ViewFunction:
-    """Render a public event's page for visitors only if something has changed in the event."""
+    """Render a public event's page for visitors only after something has changed in the event."""
 
     @wraps(view)
     def wrapper(request: WebRequest, club: str, event: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -86,7 +86,7 @@ def too_many_requests(request: WebRequest) -> HttpResponse:
 def revalidate_event_list(
     view: ViewFunction, *, is_personal: Callable[[WebRequest], bool] = lambda request: False
 ) -> ViewFunction:
-    """Do this for a page that lists events, of the club in its URL or of all clubs. None is cached.
+    """Decorate a page that lists one club's or all clubs' events. Browsers revalidate it. The server doesn't cache it.
 
     A request that `is_personal` gets a page that is like nobody else's.
     """

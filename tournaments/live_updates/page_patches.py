@@ -31,7 +31,7 @@ class PagePart:
 
 
 def render_page_part(shown: DisplayedPage | None) -> PagePart | None:
-    """Return the part of a page as any visitor gets it, or None if it is not the same for everyone."""
+    """Return the part of a page that visitors get, or None if it is not the same for everyone."""
     if shown is None:
         return None
     close_old_connections()

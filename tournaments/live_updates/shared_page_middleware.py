@@ -50,7 +50,7 @@ query_page_cache = PageCache(MAX_QUERY_PAGE_BYTES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedPageInfo:
-    """A view's statement that all visitors get this answer while the event at these slugs is in this state.
+    """A view's statement that all visitors get this answer while the event with these slugs is in this state.
 
     `part` is the part rendered: the changing parts ("live"), or the whole page ("").
     """

@@ -47,7 +47,7 @@ _log = logging.getLogger(__name__)
 
 
 class LiveUpdateServer:
-    """An ASGI application: `GET /live/<token>/` streams a topic's news. `GET /live/` returns the number of streams."""
+    """An ASGI application. `GET /live/<token>/` streams a topic's changes. `GET /live/` returns the stream count."""
 
     def __init__(self, *, most_streams: int, check_database: Callable[[], None] = lambda: None) -> None:
         """Create the server. `check_database` raises ImproperlyConfigured if the database must not be used."""

@@ -12,7 +12,7 @@ _PIECES = re.compile(r"(?=<tr |<li |\n)")
 
 
 def make_text_patch(before: str, after: str) -> str | None:
-    """Return the later state as JSON: pieces of the earlier one as [start, end], and new text as strings.
+    """Return the later state as JSON: pieces of the earlier state as [start, end], and new text as strings.
 
     None if that is not shorter than half of the text itself.
     """

@@ -38,7 +38,7 @@ class TopicKind(StrEnum):
 
 
 class DisplayedPage(NamedTuple):
-    """A shared page as a visitor has it open. `path` includes the query string."""
+    """A shared page that a visitor has open. `path` includes the query string."""
 
     scheme: str
     host: str
@@ -82,7 +82,7 @@ def event_versions(events: Iterable[int]) -> dict[int, EventVersions]:
 
 
 def event_versions_by_slug(club: str, event: str) -> EventVersions | None:
-    """Return the versions of the event at these slugs, or None if there is none."""
+    """Return the versions of the event with these slugs, or None if there is none."""
     return next(iter(_versions(Tournament.objects.filter(club__slug=club, slug=event)).values()), None)
 
 

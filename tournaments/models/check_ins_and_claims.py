@@ -87,5 +87,5 @@ class ResultCheck(models.Model):
 
     @property
     def has_same_result(self) -> bool:
-        """Return True if the board has the same result."""
+        """Return True if this result equals the board's result."""
         return self.result == self.game.result

@@ -186,7 +186,7 @@ class Tournament(models.Model):
 
 
 class Entry(models.Model):
-    """A player in an event, with the data of the starting list.
+    """A player in an event, with their data on the starting list.
 
     Name, title and rating are the event's own copies, so that a later change of the member changes no event. `tpn` is
     empty until round 1 is paired.

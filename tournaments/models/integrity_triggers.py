@@ -15,7 +15,7 @@ from django.db import connections, transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntegrityTrigger:
-    """A trigger `on` changes of a `table` that raises IntegrityError if `refuses` is true.
+    """A trigger `on` changes to a `table` that raises IntegrityError if `refuses` is true.
 
     `refuses` is SQL for both databases, using NEW and OLD; `{differs}` is a comparison that handles NULL. `locks`
     selects a row to lock first, if rows of concurrent transactions matter.

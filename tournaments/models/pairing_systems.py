@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 
 
 class PairingSystem(models.TextChoices):
-    """The pairing systems of events."""
+    """The pairing systems that events can use."""
 
     JAHR = "jahr", _("Jahr's method (1981)")
     FIDE_1989 = "fide-1989", _("FIDE Swiss rules of 1987-89")
@@ -21,7 +21,7 @@ class PairingSystem(models.TextChoices):
 
 
 class PairingMethod(NamedTuple):
-    """A pairing system, and the procedure under Jahr's order (empty: the usual one)."""
+    """A pairing system, and for Jahr's order also the procedure (empty: the usual one)."""
 
     system: str
     procedure: str

@@ -32,7 +32,7 @@ class PrizeFund(models.Model):
 
 
 class Prize(models.Model):
-    """Money for a place, an item, or both: for the whole table, or for one of the event's categories by key."""
+    """Money, an item, or both for a place, in the whole table or in one of the event's categories (by key)."""
 
     fund = models.ForeignKey(PrizeFund, on_delete=models.CASCADE, related_name="prizes")
     category = models.CharField(_("category"), max_length=20, blank=True)

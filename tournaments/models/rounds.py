@@ -81,13 +81,13 @@ class Round(models.Model):
 
     @property
     def is_provisional(self) -> bool:
-        """Return True if the round is published and its pairing may still change."""
+        """Return True if the round is published but its pairing may still change."""
         until = self.provisional_until
         return self.state == Round.State.PUBLISHED and until is not None and timezone.now() < until
 
 
 class Game(models.Model):
-    """A board of a round. `revision` is raised with every change of its result."""
+    """A board in a round. `revision` increases with every change to its result."""
 
     class Result(models.TextChoices):
         """White's result first. An empty value is an open game."""

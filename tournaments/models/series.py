@@ -10,7 +10,7 @@ from clubs.models import Club
 
 
 class Series(models.Model):
-    """Events of a season that count together: a grand prix.
+    """Events in a season that count together, such as a grand prix.
 
     An event brings points for the place, or the points scored. The best `events_counted` events count (None: all).
     Every evening played adds `attendance_points`, without limit.

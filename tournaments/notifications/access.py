@@ -18,7 +18,7 @@ def get_channel_for_token_holder(token: str) -> NotificationChannel:
 
 
 def get_reminder_for_token_holder(token: str) -> tuple[Entry, Round]:
-    """Return the player and the round of a reminder's link. Raises Http404 if the token is wrong."""
+    """Return the player and the round in a reminder's link. Raises Http404 if the token is wrong."""
     message = reminder_by_token(token)
     if message is None or message.round is None or message.entry.tournament.deleted_at is not None:
         raise Http404

@@ -77,7 +77,7 @@ def due_notifications() -> QuerySet[Notification]:
 
 
 def deliver_due_notifications(job: Job) -> None:
-    """Send all due messages. Safe to run twice: after a crash it sends those not sent yet."""
+    """Send all due messages. Safe to run twice: after a crash, it sends the messages not sent yet."""
     done = 0
     expire_old_notifications()
     for channel, send in ((_Channel.PUSH, _push_all), (_Channel.MAIL, _mail_all)):

@@ -33,7 +33,7 @@ class DistributedLink:
 
 
 def links_to_distribute(tournament: Tournament) -> list[DistributedLink]:
-    """Return the links of all players of the event, sorted by name. Three queries."""
+    """Return the links of all players in the event, sorted by name. Three queries."""
     full_names = full_names_behind_initials(tournament)
     theirs: dict[tuple[int | None, int | None], list[NotificationChannel]] = {}
     of_event = Q(member__entries__tournament=tournament) | Q(entry__tournament=tournament)

@@ -53,14 +53,14 @@ def compose_message_text(way: NotificationChannel, messages: Iterable[Notificati
 
 
 def round_published_sentence(number: int, bye: str = "") -> str:
-    """Return the news of a published round for a player without a game. `bye` is the label of their bye, if any."""
+    """Return the news about a published round for a player without a game. `bye` is the label of their bye, if any."""
     if bye:
         return _("Round %(number)d is published. You don't have a game (%(bye)s).") % {"number": number, "bye": bye}
     return _("Round %(number)d is published. You don't have a game.") % {"number": number}
 
 
 def board_published_sentence(number: int, board: int, name: str, *, is_white: bool) -> str:
-    """Return the news of a published round for a player with a game: their board, opponent and colour."""
+    """Return the news about a published round for a player with a game: their board, opponent and colour."""
     words = {"number": number, "board": board, "name": name}
     if is_white:
         return _("Round %(number)d is published. You have White against %(name)s on board %(board)d.") % words

@@ -23,7 +23,7 @@ NOTIFY_TASK = register_job_kind(
 
 
 def has_notifications_to_send() -> bool:
-    """Return True if a message is due, or an evening is near without a reminder. Usually two queries."""
+    """Return True if a message is due, or an evening is near and has no reminder yet. Usually two queries."""
     from tournaments.notifications.delivery import due_notifications
     from tournaments.notifications.reminders import find_due_reminders
 
@@ -51,7 +51,7 @@ def notify_players(job: Job) -> dict[str, Any]:
 
 
 def subscribe_to_player_news() -> None:
-    """Subscribe to news for players."""
+    """Subscribe to changes that players are notified of."""
     subscribe_to_changes(ChangeKind.PLAYER_NEWS, "telling", _ask_to_tell)
 
 

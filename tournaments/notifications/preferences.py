@@ -64,7 +64,7 @@ def can_notify_players() -> bool:
 
 
 def valid_channels() -> QuerySet[NotificationChannel]:
-    """Return the channels in use: those added by a link that still works, with a guest's address confirmed."""
+    """Return the active channels: they were added with a link that still works, and guests' addresses are confirmed."""
     by_link = Q(version=F("member__link_version")) | Q(version=F("entry__link_version"))
     to_the_book = Q(kind=NotificationChannel.ChannelKind.MAIL, member__isnull=False)
     unconfirmed = Q(kind=NotificationChannel.ChannelKind.MAIL, entry__isnull=False, confirmed_at=None)
@@ -138,7 +138,7 @@ def add_push_device(entry: Entry, device: PushSubscription, chosen: Iterable[str
 
 
 def link_email_channel(entry: Entry, *, site: str) -> NotificationChannel | None:
-    """Return the channel for emailing a player their link, or None without an address or if they stopped these."""
+    """Return the channel for emailing a player their link. None without an address or if they stopped such emails."""
     way = _letters_of(entry)
     if not can_email_link(way):
         return None
@@ -149,7 +149,7 @@ def link_email_channel(entry: Entry, *, site: str) -> NotificationChannel | None
 
 
 def can_email_link(letters: NotificationChannel) -> bool:
-    """Return True if a link may be sent there: the address is known, and confirmed for a guest, and links are on."""
+    """Return True if a link may be sent: the address is known (for a guest, also confirmed), and links are on."""
     unconfirmed = letters.member is None and letters.confirmed_at is None
     return letters.links and not unconfirmed and bool(email_address_of(letters))
 

@@ -16,12 +16,12 @@ from django.core.mail.backends.smtp import EmailBackend
 
 
 class HandoverSmtpConnection(smtplib.SMTP):
-    """An SMTP connection that calls `before_final_dot` when the server has all of an email but its end."""
+    """An SMTP connection that calls `before_final_dot` when the server has all of an email except its end."""
 
     before_final_dot: Callable[[], None] = staticmethod(lambda: None)
 
     def data(self, msg: Any) -> tuple[int, bytes]:
-        """Send a message like the library's method, and call `before_final_dot` before its end."""
+        """Send a message like the library's method, but call `before_final_dot` before its end."""
         self.putcmd("data")
         code, said = self.getreply()
         if code != 354:
@@ -41,7 +41,7 @@ class HandoverSmtpTlsConnection(HandoverSmtpConnection, smtplib.SMTP_SSL):
 
 
 class HandoverEmailBackend(EmailBackend):
-    """Django's email backend with connections that call back before an email's end."""
+    """Django's email backend with connections that call back before the end of an email."""
 
     @property
     def connection_class(self) -> type[smtplib.SMTP]:
@@ -49,7 +49,7 @@ class HandoverEmailBackend(EmailBackend):
 
 
 class MailServerConnection:
-    """A connection for several emails, opened with the first and closed with the block."""
+    """A connection for several emails, opened for the first one and closed at the end of the block."""
 
     def __init__(self) -> None:
         smtp = settings.EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend"

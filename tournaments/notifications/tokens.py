@@ -18,12 +18,12 @@ def channel_url(way: NotificationChannel, name: str = "notification_channel_edit
 
 
 def decline_evening_url(message: Notification) -> str:
-    """Return the path on which a reminded player declines the evening."""
+    """Return the path where a reminded player can decline the evening."""
     return reverse("evening_decline", args=[_message_token(message)])
 
 
 def channel_by_token(token: str) -> NotificationChannel | None:
-    """Return the channel of a token, or None if the token is wrong or the channel is deleted."""
+    """Return the channel with this token, or None if the token is wrong or the channel is deleted."""
     found = NotificationChannel.objects.select_related("member__club", "entry__tournament__club").filter(
         pk=_key(token, _WAY)
     )
@@ -32,7 +32,7 @@ def channel_by_token(token: str) -> NotificationChannel | None:
 
 
 def reminder_by_token(token: str) -> Notification | None:
-    """Return the reminder of a token, or None if the token is wrong or the reminder is deleted."""
+    """Return the reminder with this token, or None if the token is wrong or the reminder is deleted."""
     found = Notification.objects.select_related("channel", "round", "entry__tournament__club", "entry__member")
     message = found.filter(pk=_key(token, _MESSAGE), kind=Notification.Kind.EVENING).first()
     return message if message is not None and constant_time_compare(token, _message_token(message)) else None

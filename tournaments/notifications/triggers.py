@@ -160,7 +160,7 @@ def _decision(line: LogEntry, game: Game) -> dict[int, dict[str, Any]]:
 
 
 def is_notification_still_true(message: Notification, later: Iterable[Notification]) -> bool:
-    """Return True if a message is still true: its event exists, it is the latest, and its evening is ahead."""
+    """Return True if a message still applies: its event exists, it is the latest, and its evening is in the future."""
     tournament = message.entry.tournament
     if tournament.deleted_at is not None or message.entry.member_id != message.channel.member_id:
         return False
@@ -188,7 +188,7 @@ def is_notification_still_true(message: Notification, later: Iterable[Notificati
 
 
 def is_player_in_upcoming_round(entry: Entry, round: Round | None) -> bool:
-    """Return True if the round is ahead, at a known time, and the player is to play in it."""
+    """Return True if the round is in the future, at a known time, and the player will play in it."""
     return (
         round is not None
         and round.state == Round.State.WAITING

@@ -100,7 +100,7 @@ def is_push_available() -> bool:
 
 
 def is_push_service(endpoint: str) -> bool:
-    """Return True if the URL is one of a known push service. `PUSH_SERVICES` adds hosts or whole origins."""
+    """Return True if the URL belongs to a known push service. `PUSH_SERVICES` adds hosts or whole origins."""
     try:
         parts = urlsplit(endpoint)
         port = parts.port
@@ -125,7 +125,7 @@ def are_device_keys_valid(p256dh: str, auth: str) -> bool:
 
 
 def send_push_message(way: NotificationChannel, message: dict[str, Any], *, seconds: int) -> PushServiceResponse:
-    """Send a message for a device to its push service, which keeps it for `seconds` if the device is off. No query."""
+    """Send a message to a device's push service, which keeps it for `seconds` if the device is off. No query."""
     keys = load_push_keys()
     if keys is None:
         return PushServiceResponse(outcome=PushOutcome.RETRY_LATER, detail="no keys")

@@ -52,7 +52,7 @@ KEEP_VIEWING_LOG_FOR = timedelta(days=2 * 365)
 
 
 def collect_personal_data(member: Member) -> dict[str, Any]:
-    """Return all data of a person as plain JSON values: membership, payments and events."""
+    """Return all data about a person as plain JSON values: membership, payments and events."""
     return export_member_data(member) | {
         "told_by": [_way_data(way) for way in member.message_ways.all()],
         "events": _events_data(_entries_of(member)),
@@ -73,7 +73,7 @@ def public_fide_ids(tournament: Tournament) -> dict[int, str]:
 
 
 def full_names_behind_initials(tournament: Tournament) -> dict[int, str]:
-    """Return full names of players shown with initials, by entry key, for event staff and federations."""
+    """Return the full names of players shown with initials, by entry key, for officers and federations."""
     return {
         entry.pk: member.name for entry, member in _those_who_refused(tournament) if is_name_in_initials(entry.name)
     }
@@ -134,7 +134,7 @@ def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpiredPerson:
-    """A person whose retention period is over, since the day `since`."""
+    """A person whose retention period has been over since the day `since`."""
 
     member: Member
     why: Promise
@@ -147,7 +147,7 @@ def find_expired_people(club: Club, *, today: date) -> list[ExpiredPerson]:
 
 
 def delete_old_viewing_log(club: Club, *, today: date) -> int:
-    """Delete log lines of viewings and reminders past their retention period, and return their number."""
+    """Delete old log lines about viewed data and sent reminders, and return their number."""
     oldest = today - KEEP_VIEWING_LOG_FOR
     gone, _by_model = (
         club.data_accesses.filter(at__date__lt=oldest).exclude(what=PersonalDataAccess.DataAccessKind.ERASURE).delete()

@@ -12,7 +12,7 @@ from tournaments.models import CheckIn, Game, ResultClaim, Round
 
 
 class ClaimAgreement(StrEnum):
-    """Whether the players' reports for a board without a result agree."""
+    """Shows if the players' reports for a board without a result agree."""
 
     ONE = "one"
     DIFFERENT = "different"
@@ -46,14 +46,14 @@ def open_claims_by_board(round: Round, *, boards: Collection[int] | None = None)
 
 
 def boards_with_late_players(round: Round) -> list[int]:
-    """Return boards without a result whose players checked in as late. One query."""
+    """Return boards without a result whose players are marked as late. One query."""
     on_the_way = round.check_ins.filter(state=CheckIn.State.LATE).values("entry")
     late = round.games.filter(Q(white__in=on_the_way) | Q(black__in=on_the_way), result=Game.Result.PENDING)
     return list(late.order_by("board").values_list("board", flat=True))
 
 
 def disputed_boards(round: Round) -> list[Game]:
-    """Return the boards whose players report different results: the arbiter decides, and until then the round waits."""
+    """Return boards whose players report different results. The round can't be finished until the arbiter decides."""
     by_white = ResultClaim.objects.filter(game__round=round, game__result=Game.Result.PENDING, entry=F("game__white"))
     by_black = ResultClaim.objects.filter(game__in=by_white.values("game"), entry=F("game__black"))
     return list(Game.objects.filter(pk__in=by_black.values("game")).select_related("white", "black").order_by("board"))

@@ -18,7 +18,7 @@ from tournaments.results.displayed_game import game_changed_problem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultsCheckProgress:
-    """The progress of a results check: boards with a result, those checked that agree, and the ones that differ."""
+    """The progress of a results check: boards with a result, checked boards that agree, and boards that differ."""
 
     boards: int
     agreeing: int

@@ -15,7 +15,7 @@ MIN_LABELLED_WIDTH = 34
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttendanceBar:
-    """The bar of one evening. `centre` is the x coordinate of its middle."""
+    """The bar for one evening. `centre` is the x coordinate of its middle."""
 
     x: int
     y: int
@@ -38,7 +38,7 @@ class AttendanceChart:
 
 
 def build_attendance_chart(players: Sequence[tuple[date, int]]) -> AttendanceChart | None:
-    """Return the chart of these evenings, or None for fewer than two."""
+    """Return the chart for these evenings, or None if there are fewer than two."""
     if len(players) < 2:
         return None
     most = max(count for _day, count in players)

@@ -42,7 +42,7 @@ class CalendarEntry:
 
 
 def calendar_entries_of(club: Club, events: Iterable[Tournament]) -> list[CalendarEntry]:
-    """Return the calendar entries of these events in order of their days. Three queries."""
+    """Return the calendar entries for these events in date order. Three queries."""
     found = []
     by_event: dict[int, list[Round]] = {}
     events = list(events)

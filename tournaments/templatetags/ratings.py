@@ -40,5 +40,5 @@ def format_half_points(number: int) -> str:
 
 @register.filter
 def norm_shortfall_in_words(missing: MissingNormCondition, title: str) -> str:
-    """Describe what is missing for the norm of a title."""
+    """Describe what is missing for a title norm."""
     return describe_missing_condition(missing, title)

@@ -34,7 +34,7 @@ def rounds_of_event(context: template.Context, tournament: Tournament) -> Iterab
 
 @register.simple_tag
 def round_strip(rounds: Iterable[Round], number: int | str) -> list[RoundStripSquare]:
-    """Return the squares for an event's rounds. `number` is the page's round, by default the latest begun.
+    """Return the squares for an event's rounds. `number` is the page's round, by default the latest that has started.
 
     For a long event: the first, the last and those around this round, so that the strip fits a phone.
     """

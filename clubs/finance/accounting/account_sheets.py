@@ -16,7 +16,7 @@ from common.text.name_search import normalise_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountSheetLine:
-    """A line of an account sheet: the amount (negative for money out) and the balance after it."""
+    """A line in an account sheet: the amount (negative for money out) and the balance after it."""
 
     entry: BookEntry
     counter_account: BookAccount
@@ -26,7 +26,7 @@ class AccountSheetLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountSheet:
-    """The entries of an account in a year.
+    """The entries in an account for a year.
 
     A category starts each year at zero, and income and expenses are positive. An opening balance made within the year
     counts in `opening_balance`, as in the year's report.

@@ -103,7 +103,7 @@ def _ask_about(source: BookAccount, target: BookAccount, amount: Cents, on: date
 
 
 def check_cash_is_enough(box: BookAccount, amount: Cents, currency: str) -> None:
-    """Raise OfficerConfirmationNeeded if a cash box has less than the amount."""
+    """Raise OfficerConfirmationNeeded if a cash account has less than the amount."""
     if box.kind == BookAccount.Kind.CASH and amount > (left := balance_of_account(box)):
         said = {"account": box.name, "amount": in_money(left, currency)}
         raise OfficerConfirmationNeeded(_("“%(account)s” has only %(amount)s. Did you really pay out more?") % said)
@@ -206,7 +206,7 @@ def open_money_account(
 
 
 def copy_ledger_entry_to_accounting(entry: LedgerEntry, account: BookAccount | None = None) -> BookEntry | None:
-    """Book a payment, a refund or a reversal of one from the dues ledger into accounting.
+    """Copy a payment, a refund or the reversal of one from the dues ledger to the accounting.
 
     Returns None if the club does no accounting or no money moved. A reversal uses the same account as its payment, and
     is booked only if the payment was. The club must be locked.
@@ -289,7 +289,7 @@ def _account_for(entry: LedgerEntry) -> BookAccount | None:
 
 
 def default_money_account(club: Club, method: str) -> BookAccount | None:
-    """Return the default account for a payment method: the first open one of its kind, or None."""
+    """Return the default account for a payment method: the first open account of the right kind, or None."""
     kind = _BY_METHOD[LedgerEntry.Method(method)]
     return BookAccount.objects.filter(club=club, kind=kind, is_closed=False).order_by("pk").first()
 

@@ -194,7 +194,7 @@ def journal_entries(club: Club, year: int) -> list[BookEntry]:
 
 
 def journal_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[CellValue]]]:
-    """Return headings and rows of a year's entries in the reader's language. Two queries."""
+    """Return headings and rows for a year's entries in the reader's language. Two queries."""
     rows: list[list[CellValue]] = [
         [
             entry.voucher_number,

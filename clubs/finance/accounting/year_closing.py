@@ -29,7 +29,7 @@ def stored_closing_figures(club: Club, year: int) -> dict[str, int]:
 
 
 def check_booking_date(club: Club, day: date) -> None:
-    """Raise OfficerProblem if the day is over ten years ago, or not after the last closed year. Lock the club first."""
+    """Raise OfficerProblem if the day is over ten years ago or not after the last closed year. Lock the club first."""
     if day < timezone.localdate() - MAX_ENTRY_AGE:
         raise OfficerProblem(_("The date is more than 10 years ago. Check it."))
     # An entry dated before a closed year would change that year's opening balances.

@@ -53,7 +53,7 @@ class BankFormat:
         return all(normalise_heading(heading) in found for heading in self.headings)
 
     def columns_of(self, headings: Sequence[str]) -> dict[str, int]:
-        """Return the place of each field's column."""
+        """Return the position of each field's column."""
         found = {}
         for field, names in self.columns.items():
             place = next((place for name in names if (place := place_of_heading(name, headings)) is not None), None)
@@ -70,7 +70,7 @@ class BankFormat:
 
 
 def place_of_heading(name: str, headings: Sequence[str]) -> int | None:
-    """Return the place of a heading, or None if it is missing."""
+    """Return the position of a heading, or None if it is missing."""
     plain = [normalise_heading(heading) for heading in headings]
     wanted = normalise_heading(name)
     return plain.index(wanted) if wanted in plain else None
@@ -89,7 +89,7 @@ def find_bank_format(key: str) -> BankFormat | None:
 
 
 def read_bank_format(path: Path) -> BankFormat:
-    """Read one file. A text stands for a list of one text."""
+    """Read one file. A single text means a list of one text."""
     said: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     said |= {name: _texts(said.get(name, ())) for name in ("headings", "dates", "more_text")}
     said["columns"] = {field: _texts(names) for field, names in said["columns"].items()}
@@ -104,7 +104,7 @@ def _texts(said: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def recognise_bank_table(data: bytes, *, only: BankFormat | None = None) -> tuple[BankFormat, ParsedTable] | None:
-    """Return a file's format and its table from the headings on, or None if it has no known headings.
+    """Return a file's format and its table from the heading row on, or None if it has no known headings.
 
     With `only`, no other format is tried. Raises OfficerProblem if a line of the table cannot be split into cells.
     """

@@ -176,7 +176,7 @@ class LinePartForm(forms.Form):
 
 
 class LinePartBaseFormSet(forms.BaseFormSet):
-    """The parts of a line. One amount may be left empty and gets the rest."""
+    """The parts of a line. One amount may be left empty, and that part gets the rest."""
 
     def __init__(self, *args: Any, whole: Cents, rows: int = MIN_PARTS, **kwargs: Any) -> None:
         self.extra = min(rows, MAX_PARTS)
@@ -213,7 +213,7 @@ def booking_target_choices(club: Club) -> list[tuple[str, list[tuple[str, str]]]
 
 
 def parse_booking_target(club: Club, text: str) -> Member | BookAccount | None:
-    """Return the target a form sent, or None if it is empty or not the club's."""
+    """Return the target sent by a form, or None if it is empty or belongs to another club."""
     kind, _colon, key = text.partition(":")
     if kind == "member":
         return Member.objects.filter(club=club, pk=parse_key(key)).first()

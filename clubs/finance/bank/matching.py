@@ -71,7 +71,7 @@ _WEIGHT = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookingProposal:
-    """A proposal for a line: a member's payment or refund, or money in or out of a category or account."""
+    """A proposal for a line: a member's payment or refund, or money into or out of a category or account."""
 
     reasons: tuple[MatchReason, ...]
     member: Member | None = None

@@ -18,7 +18,7 @@ from common.text.ibans import is_same_account, normalise_account_number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BalanceReconciliation:
-    """An account's balance at the end of a day, according to the bank and to the books."""
+    """An account's balance at the end of a day, according to the bank and according to the books."""
 
     account: BookAccount
     bank_balance: ClosingBalance
@@ -41,7 +41,7 @@ class BankAccountStatus:
 
 
 def reconcile_balances(club: Club, balances: Iterable[ClosingBalance]) -> list[BalanceReconciliation]:
-    """Reconcile each balance of an account in the books, from the day on which the books begin."""
+    """Reconcile each balance of an account that is in the books, from the day on which the books begin."""
     accounts = bank_accounts(club)
     found = []
     for balance in balances:

@@ -36,7 +36,7 @@ _MT940_FIELDS = re.compile(r"^:20:[^\n]*\n(?:^(?!:20:).*\n)*?:25P?:[^\n]*\n(?:^(
 
 
 def recognise_message_format(data: bytes) -> str:
-    """Return `camt` or `mt940` by the structure of a file. Empty for any other file, which is read as a table."""
+    """Return `camt` or `mt940`, depending on a file's structure. Empty for any other file, which is read as a table."""
     start = data[:SAMPLE_BYTES]
     text = start.decode(detect_encoding(start, is_sample=True), errors="replace")
     if _CAMT_ROOT.match(text):
@@ -45,7 +45,7 @@ def recognise_message_format(data: bytes) -> str:
 
 
 def read_camt_or_mt940(data: bytes, *, today: date, chosen: str = "") -> ParsedStatement | None:
-    """Return the statement of a CAMT.053 or MT940 file, as `chosen` or recognised. None for any other file.
+    """Return the statement in a CAMT.053 or MT940 file, as `chosen` or recognised. None for any other file.
 
     Raises OfficerProblem if the file is damaged. A file that is not light is read in a subprocess.
     """
@@ -74,7 +74,7 @@ def statement_as_json(data: bytes, *, kind: str) -> dict[str, Any]:
 
 
 def read_statement_file(data: bytes, _filename: str) -> None:
-    """Read a file in any form, so that its pages need not."""
+    """Read a file in any format in a job, so that pages need not read it."""
     with suppress(OfficerProblem):
         if read_camt_or_mt940(data, today=date.max) is None:
             read_table(data)
@@ -85,7 +85,7 @@ _STATEMENT = TypeAdapter(ParsedStatement)
 
 
 def read_pasted_statement(text: str, *, today: date) -> ParsedStatement:
-    """Read lines of the form `date; amount; text`."""
+    """Read lines in the form `date; amount; text`."""
     lines, problems = [], []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
@@ -98,7 +98,7 @@ def read_pasted_statement(text: str, *, today: date) -> ParsedStatement:
 
 
 def reject_invalid_lines(statement: ParsedStatement, *, today: date) -> ParsedStatement:
-    """Remove lines dated in the future and report them as problems. Remove lines without an amount."""
+    """Remove lines dated in the future and report them as problems. Also remove lines without an amount."""
     problems = list(statement.problems)
     good = []
     for place, line in enumerate(statement.lines, start=1):

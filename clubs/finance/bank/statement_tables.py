@@ -71,7 +71,7 @@ def heading_fingerprint(headings: Sequence[str]) -> str:
 
 
 def detect_columns(club: Club, table: ParsedTable, bank: BankFormat | None = None) -> dict[str, int]:
-    """Return the columns as saved for these headings, else of the bank's format, else as the headings suggest."""
+    """Return the columns saved for these headings, else the bank format's, else a guess from the headings."""
     known = BankCsvLayout.objects.filter(club=club, headings=heading_fingerprint(table.headings)).first()
     if known is not None:
         return dict(known.columns)
@@ -106,7 +106,7 @@ def save_column_layout(club: Club, table: ParsedTable, columns: Mapping[str, int
 
 
 def read_bank_table(data: bytes, *, known: Container[str] = (), headings_in: int | None = None) -> ParsedTable:
-    """Read the file of an unknown bank as a table from its headings on: banks write account and dates above it.
+    """Read an unknown bank's file as a table, starting at its headings, because banks write other data above them.
 
     The headings are in line `headings_in`, counted from 1. Else they are found by a `known` fingerprint, by known
     words, or as the first line that looks like headings. Raises OfficerProblem if it is no table.
@@ -146,7 +146,7 @@ def _has_figures(text: str) -> bool:
 def parse_statement_table(
     table: ParsedTable, columns: Mapping[str, int], *, bank: BankFormat | None = None, own_account: str = ""
 ) -> ParsedStatement:
-    """Read the lines of a table with these columns, for one account. Unreadable lines are listed as problems.
+    """Read the lines in a table with these columns, for one account. Unreadable lines are listed as problems.
 
     `bank` says how dates and amounts are written, and which lines the bank has not booked. Those are only counted.
     Rows without a date are not transactions in its tables, but totals.
@@ -239,7 +239,7 @@ def find_currency_code(text: str) -> str:
 
 
 def parse_signed_amount(text: str, *, decimal: str = "") -> Cents:
-    """Return an amount in cents, with its sign before or behind it and an optional currency. Raises ValueError.
+    """Parse an amount with its sign before or after it and an optional currency. Return cents. Raises ValueError.
 
     With the `decimal` mark, the other mark only groups digits.
     """

@@ -26,7 +26,7 @@ MAX_TEXT_LENGTH = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedStatementLine:
-    """A line of a statement in any format. `amount` is negative for outgoing money.
+    """A line in a statement of any format. `amount` is negative for outgoing money.
 
     `own_account` is the statement's account. All but day and amount may be empty. `currency` is a code of three
     letters.
@@ -53,7 +53,7 @@ class RejectedStatementLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosingBalance:
-    """The bank's balance of an account at the end of a day."""
+    """The bank's balance for an account at the end of a day."""
 
     own_account: str
     on: date
@@ -105,7 +105,7 @@ def save_statement(club: Club, statement: ParsedStatement, *, by: User | None) -
 
 
 def save_closing_balance(club: Club, balance: ClosingBalance) -> None:
-    """Save the bank's balance of an account at the end of a day."""
+    """Save the bank's balance for an account at the end of a day."""
     BankBalance.objects.update_or_create(
         club=club,
         own_account=normalise_account_number(balance.own_account)[:34],
@@ -116,7 +116,7 @@ def save_closing_balance(club: Club, balance: ClosingBalance) -> None:
 
 @transaction.atomic
 def save_new_lines(club: Club, lines: Sequence[ParsedStatementLine], *, by: User | None) -> SavedLineCounts:
-    """Save the lines that are new. A statement can have several equal lines, and each of them counts."""
+    """Save the lines that are new. A statement can have several equal lines, and each one counts."""
     lock_row(Club, club.pk)
     counted: Counter[str] = Counter()
     rows = []

@@ -167,7 +167,7 @@ def bank_line_ignore(request: AuthenticatedRequest, club: str, line: int) -> Htt
 
 @require_POST
 def bank_balance_add(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Enter the bank's balance of an account."""
+    """Enter the bank's balance for an account."""
     the_club = get_club_for_treasurer(request.user, club)
     form = set_form_currency(BankBalanceForm(request.POST, accounts=bank_accounts(the_club)), the_club.currency)
     if form.is_valid():

@@ -57,7 +57,7 @@ MAX_DAYS_AHEAD = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectableAmount:
-    """The amount that can be collected from a member by a day."""
+    """The amount that can be collected from a member by a certain day."""
 
     member: Member
     mandate: DirectDebitMandate
@@ -78,7 +78,7 @@ def collection_blocker(club: Club) -> str:
 
 
 def find_collectable_amounts(club: Club, *, on: date) -> list[CollectableAmount]:
-    """Return what members with a mandate owe by a day, less pending collections, sorted by name. Four queries."""
+    """Return what members with a mandate owe by a day, minus pending collections, sorted by name. Four queries."""
     mandates = active_mandates_by_member(club)
     members = club.members.filter(pk__in=mandates)
     due = member_balances(club, today=on + timedelta(days=1), members=members)

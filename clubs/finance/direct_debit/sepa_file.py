@@ -20,7 +20,7 @@ _WRITTEN_SO_IN = frozenset({"DE", "AT"})
 
 
 def name_in_bank_letters(name: str, country: str) -> str:
-    """Return a name with ö as oe, as banks in Germany and Austria write it. In other countries it is unchanged."""
+    """Return a name as the bank writes it: with oe for ö in Germany and Austria, unchanged in other countries."""
     return name.translate(_GERMAN) if country in _WRITTEN_SO_IN else name
 
 

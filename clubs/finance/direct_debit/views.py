@@ -60,7 +60,7 @@ def direct_debit_overview(request: AuthenticatedRequest, club: str) -> HttpRespo
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def mandate_edit(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Record a member's mandate, or the one that replaces it."""
+    """Record a member's mandate, or a new one that replaces it."""
     person = get_member_for_treasurer(request.user, club, member)
     held = person.mandates.filter(ended_on=None).first()
     form = DirectDebitMandateForm(
@@ -107,7 +107,7 @@ def mandate_end(request: AuthenticatedRequest, club: str, member: int) -> HttpRe
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def debit_collection_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Create a collection of amounts due by a day from the ticked members. The URL has the day."""
+    """Create a collection of the amounts that the ticked members owe by a certain day, which is in the URL."""
     the_club = get_club_for_treasurer(request.user, club)
     values = request.POST if request.method == "POST" else request.GET
     form = DebitCollectionForm(

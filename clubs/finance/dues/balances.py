@@ -96,14 +96,14 @@ def ledger_entries_of_member(member: Member) -> QuerySet[LedgerEntry]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberAccountLine:
-    """A line of a member's account and the balance after it. The balance is negative if overpaid."""
+    """A line in a member's account and the balance after it. The balance is negative if overpaid."""
 
     entry: LedgerEntry
     balance_after: Cents
 
 
 def member_account_lines(member: Member) -> list[MemberAccountLine]:
-    """Return the lines of a member's account, sorted by date."""
+    """Return the lines in a member's account, sorted by date."""
     entries = sorted(ledger_entries_of_member(member), key=lambda entry: (entry.booked_on, entry.pk))
     is_asked = (LedgerEntry.Kind.DUE, LedgerEntry.Kind.REFUND)
     sums = accumulate(entry.amount if entry.kind in is_asked else -entry.amount for entry in entries)

@@ -91,7 +91,7 @@ def membership_share_of_season(member: Member, season: DuesSeason) -> Fraction:
 
 
 def prorated_amount(amount: Cents, part: Fraction) -> Cents:
-    """Return a share of an amount, with half a cent rounded up."""
+    """Return a share of an amount, with half cents rounded up."""
     return int(amount * part + Fraction(1, 2))
 
 

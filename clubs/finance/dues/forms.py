@@ -108,7 +108,7 @@ class MemberChargeForm(_OnceForm):
 
 
 class LedgerEntryReversalForm(forms.Form):
-    """The reversal of a ledger entry: the reason, the date of a payment, and whether to ignore its bank line."""
+    """The reversal of a ledger entry: the reason, the payment's date, and a choice to ignore its bank line."""
 
     reason = forms.CharField(
         label=gettext_lazy("reason"),
@@ -129,7 +129,7 @@ class LedgerEntryReversalForm(forms.Form):
 
 
 class ReminderTextForm(forms.Form):
-    """A club's reminder text of one level. Leaving both fields empty restores the default."""
+    """A club's reminder text for one level. Leaving both fields empty restores the default."""
 
     subject = forms.CharField(label=gettext_lazy("subject"), required=False, max_length=120)
     text = forms.CharField(

@@ -46,7 +46,7 @@ SUSPICIOUS_PAYMENT_FACTOR = 2
 
 
 def check_currency_change(club: Club, currency: str) -> None:
-    """Raises ValidationError if the club's ledger has entries in another currency.
+    """Raise ValidationError if the club's ledger has entries in another currency.
 
     The currency is read from the database, because `club` may be changed already.
     """

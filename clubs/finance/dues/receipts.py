@@ -84,7 +84,7 @@ LEDGER_HEADINGS = (
 
 
 def ledger_table(club: Club, *, year: int | None = None) -> tuple[tuple[str, ...], list[list[CellValue]]]:
-    """Return headings and rows of the ledger, for one year (by date) or all years. One query."""
+    """Return headings and rows for the ledger, for one year (by date) or all years. One query."""
     entries = club.ledger.select_related("account__member", "season", "entered_by")
     if year is not None:
         entries = entries.filter(booked_on__year=year)

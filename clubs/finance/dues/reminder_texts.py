@@ -38,12 +38,12 @@ def unknown_placeholders(text: str) -> list[str]:
 
 
 def club_reminder_templates(club: Club) -> dict[int, ReminderTemplate]:
-    """Return the club's own texts by level. One query."""
+    """Return the club's own reminder texts by level. One query."""
     return {words.level: words for words in club.reminder_texts.all()}
 
 
 def render_reminder_text(own: Mapping[int, ReminderTemplate], level: int, values: Mapping[str, str]) -> ReminderText:
-    """Return the reminder of a level in the club's own text, or the default in the active language.
+    """Return the reminder for a level, in the club's own text or the default in the active language.
 
     `values` has a value for each of the `REMINDER_PLACEHOLDERS`.
     """
@@ -54,7 +54,7 @@ def render_reminder_text(own: Mapping[int, ReminderTemplate], level: int, values
 
 
 def render_default_reminder(level: int, values: Mapping[str, str]) -> ReminderText:
-    """Return the default reminder of a level."""
+    """Return the default reminder for a level."""
     context = {"level": level, **values}
     subject = render_to_string("clubs/finance/dues/mail/reminder_subject.txt", context)
     return ReminderText(

@@ -278,7 +278,7 @@ def unsubscribe_token(member: Member) -> str:
 
 
 def member_from_unsubscribe_token(club_slug: str, token: str) -> Member | None:
-    """Return the member of an unsubscribe token, or None if it is forged.
+    """Return the member with this unsubscribe token, or None if it is forged.
 
     The token never expires, because links in old emails must work.
     """

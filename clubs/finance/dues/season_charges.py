@@ -85,7 +85,7 @@ def charged_member_ids(season: DuesSeason) -> Iterable[int]:
 def reduce_season_charge(
     member: Member, *, season: DuesSeason, to: Cents, reason: str, by: User | None
 ) -> list[LedgerEntry]:
-    """Reduce a member's charge for a season to the amount `to`, on the account it was charged to.
+    """Reduce a member's charge for a season to the amount `to`, on the account that was charged.
 
     The last instalments are reduced first, each with an entry of the same date. The rest stays due as before. Does
     nothing if no more than `to` is charged. Money already paid can be refunded.
@@ -164,7 +164,7 @@ class ProposedCharge:
 
     @property
     def overcharged_amount(self) -> Cents:
-        """The amount to take off because the member left during the season."""
+        """The amount to deduct because the member left during the season."""
         has_left = self.member.status == Member.Status.FORMER
         return max(0, self.charged - self.amount) if has_left and self.charged is not None else 0
 

@@ -20,7 +20,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 def find_client_address(remote: str, forwarded: str) -> str:
-    """Return the browser's IP address by the sender of a request and its `X-Forwarded-For`."""
+    """Return the browser's IP address from the sender of a request and its `X-Forwarded-For`."""
     heard = [part.strip() for part in forwarded.split(",") if part.strip()]
     found = _address(remote) or _UNKNOWN
     for nearer in reversed(heard):

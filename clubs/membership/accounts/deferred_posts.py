@@ -46,7 +46,7 @@ class DeferredPost:
 
     @property
     def is_url_encoded(self) -> bool:
-        """True if it has only fields and no files, so that an HTML form can send it again."""
+        """True if the request has only fields and no files, so that an HTML form can send it again."""
         return self.content_type.startswith("application/x-www-form-urlencoded")
 
     def to_signed_text(self) -> str:
@@ -77,7 +77,7 @@ def defer_post(request: HttpRequest) -> DeferredPost | None:
 
 
 def load_signed_posts(texts: Sequence[str]) -> list[DeferredPost]:
-    """Return the requests stored in a page. Forged ones and those older than 12 hours are left out."""
+    """Return the requests stored in a page, except forged ones and ones older than 12 hours."""
     found = []
     for text in texts[:MAX_DEFERRED_POSTS]:
         try:

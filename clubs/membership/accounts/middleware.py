@@ -28,7 +28,7 @@ SESSION_ENDED_STATUS = 401
 def buffer_anonymous_uploads(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: buffer anonymous uploads before their fields are read, so that they can be kept.
+    """Middleware: buffer anonymous uploads before their fields are read, so that the uploads can be kept.
 
     It must come before the CSRF middleware, which reads the fields.
     """
@@ -97,7 +97,7 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
 
 
 def render_sign_in_page(request: HttpRequest, *, is_htmx: bool) -> HttpResponse:
-    """Return the sign-in page, holding the submitted form. For HTMX, insert it at the top of the current page."""
+    """Return the sign-in page with the submitted form in it. For HTMX, insert it at the top of the current page."""
     kept = defer_post(request)
     form = SignInForm(request=request, kept=(kept.to_signed_text(),) if kept else ())
     template = "account/session_ended.html" if is_htmx else "account/login.html"

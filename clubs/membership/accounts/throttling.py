@@ -67,7 +67,7 @@ def sign_in_limits(account: str, address: str, device: str | None) -> tuple[Atte
 
 @transaction.atomic
 def record_attempt(counts: tuple[AttemptLimit, ...]) -> None:
-    """Count an attempt against every limit. The first is that of the address or device alone.
+    """Count an attempt against every limit. The first limit is that of the address or device alone.
 
     Raises TooManyAttempts, and counts nothing, if any limit requires a wait.
     """

@@ -119,7 +119,7 @@ class ByeRulesForm(forms.ModelForm):
 
 
 class OfficerTwoFactorForm(forms.ModelForm):
-    """The setting that officers need two-factor sign-in."""
+    """The setting that requires two-factor sign-in for officers."""
 
     class Meta:
         model = Club

@@ -41,7 +41,7 @@ Models of other apps set `keep_one_when_merging = True` instead.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeFieldChoice:
-    """A column in which two members differ.
+    """A column that differs between two members.
 
     `keeps_first` is the suggested choice: a filled value is preferred to an empty one.
     """
@@ -145,7 +145,7 @@ def _most_wrong(word: str) -> int:
 
 
 def preview_member_merge(first: Member, second: Member) -> MergePreview:
-    """Return what merging the second member into the first would keep, move and lose."""
+    """Return what would be kept, moved and lost if the second member were merged into the first."""
     attached = [
         RelatedRowCount(label=str(relation.related_model._meta.verbose_name_plural), count=count)
         for relation in _relations()

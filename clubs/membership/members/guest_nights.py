@@ -22,7 +22,7 @@ from common.problems import OfficerProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestAttendance:
-    """A guest's evenings.
+    """The evenings a guest has attended.
 
     `has_used_free_nights` is True once they reach the number the club allows before joining.
     """

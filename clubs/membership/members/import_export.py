@@ -51,7 +51,7 @@ PREVIEW_COLUMNS = ("title", "rating", "federation", "birth_year", "fide_id", "na
 
 
 class MemberImportAction(StrEnum):
-    """The action that a line of the table leads to."""
+    """The action that a line in the table leads to."""
 
     ADD = "add"
     CHANGE = "change"
@@ -60,7 +60,7 @@ class MemberImportAction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberImportRow:
-    """A line of an import. `values` are the columns that differ from the existing member."""
+    """A line in an import. `values` are the columns that differ from the existing member."""
 
     line: int
     name: str
@@ -124,7 +124,7 @@ class MemberImportPreview:
 def preview_member_import(
     club: Club, data: bytes, *, today: date, column_choices: Mapping[str, str] | None = None
 ) -> MemberImportPreview:
-    """Parse a table of members and return what importing it would do. Never raises because of its content.
+    """Parse a table of members and return what importing it would do. Its content never causes an exception.
 
     A line matches a member by number, FIDE ID or national ID, otherwise by name and birth. Empty cells change nothing.
     Three queries, whatever the number of lines.
@@ -149,7 +149,7 @@ READ_MEMBERS_TASK = register_job_kind("clubs.tasks.read_members", READING)
 
 
 def read_member_file(data: bytes, _filename: str) -> None:
-    """Read a table, so that its pages need not."""
+    """Read a table in a job, so that pages need not read it."""
     read_table(data)
 
 

@@ -41,7 +41,7 @@ NOT_FORMER = "present"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberFilters:
-    """The filters of the member list, as text from the page's form. Empty text does not filter."""
+    """The filters for the member list, as text from the page's form. Empty text does not filter."""
 
     q: str = ""
     status: str = NOT_FORMER
@@ -74,7 +74,7 @@ class MemberFilters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberListRow:
-    """A line of the member list. The balance is only set for users who may see it."""
+    """A line in the member list. The balance is only set for users who may see it."""
 
     member: Member
     balance: MemberBalance | None = None

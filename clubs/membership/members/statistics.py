@@ -23,7 +23,7 @@ AGE_BAND_LIMITS = (8, 10, 12, 14, 16, 18, 20, 50, 65)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberCount:
-    """Members counted by sex. `counted_value` is the title, status or federation they share."""
+    """Members counted by sex. `counted_value` is the title, status or federation that they have in common."""
 
     women_count: int
     men_count: int
@@ -53,7 +53,7 @@ class AgeBand(MemberCount):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberStatistics:
-    """Statistics of the members on a day.
+    """Member statistics for a certain day.
 
     `members` are sorted by name and show their state on that day. Never save them. `rated` counts members with a
     federation or FIDE rating.
@@ -88,7 +88,7 @@ class MemberStatistics:
 
 
 def calculate_member_statistics(club: Club, *, on: date) -> MemberStatistics:
-    """Count the members on a day, and list who joined or left in that year up to the day. Four queries.
+    """Count the members on a certain day, and list who joined or left that year up to then. Four queries.
 
     People who left on the day or later still count as members. Without a joining date they count as members from the
     start. Age is the year of the day minus the birth year, as federations count it.
@@ -135,7 +135,7 @@ def _in_order(days: Iterable[tuple[date | None, Member]], year: tuple[date, date
 
 
 def statistics_tables(found: MemberStatistics) -> list[tuple[str, list[tuple[str, MemberCount]]]]:
-    """Return headings, each with its counted groups."""
+    """Return the headings, each with its counted groups."""
     having = [(_("With a FIDE ID"), found.with_fide_id), (_("With a rating"), found.rated)]
     parts: list[tuple[str, Sequence[tuple[str, MemberCount]]]] = [
         (_("Age"), [(_of_age(band), band) for band in found.bands]),
@@ -151,7 +151,7 @@ def statistics_tables(found: MemberStatistics) -> list[tuple[str, list[tuple[str
 
 
 def member_name_table(found: MemberStatistics, *, with_dates: bool) -> tuple[list[str], list[list[CellValue]]]:
-    """Return headings and rows of the members on that day, as federations request them.
+    """Return headings and rows for the members on that day, in the form that federations request.
 
     Births are full dates if `with_dates`, otherwise years.
     """

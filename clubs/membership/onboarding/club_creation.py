@@ -42,7 +42,7 @@ def set_up_code() -> str:
 
 
 def is_set_up_code(text: str) -> bool:
-    """Return True if the text is the code. Case, hyphens and spaces do not matter, 0 is read as O and 1 as I."""
+    """Return True if the text is the code. Case, hyphens and spaces do not matter. 0 counts as O, and 1 as I."""
     typed = "".join(text.upper().split()).replace("-", "").replace("0", "O").replace("1", "I")
     return constant_time_compare(typed, set_up_code().replace("-", ""))
 
@@ -133,7 +133,7 @@ def decline_club_request(request: ClubRequest) -> None:
 
 
 def available_club_slug(name: str, *, language: str = "") -> str:
-    """Return an unused and unreserved slug for a club name, spelt as its language writes it."""
+    """Return an unused and unreserved slug for a club name, transliterated as usual in its language."""
     spelt = unicodedata.normalize("NFC", name).translate(_GERMAN) if language == "de" else name
     wanted = slugify(spelt.translate(_LETTERS))[:40].strip("-") or "club"
     if wanted in RESERVED_CLUB_SLUGS:

@@ -63,7 +63,7 @@ def capped_rating_difference(own: int, opponent: int, *, is_standard: bool, mont
 
 
 def rating_if_above_floor(rating: int | None) -> int | None:
-    """Return the rating, or None below 1400: below the floor a player is unrated, as an opponent too (7.2.1, 8.3.1)."""
+    """Return the rating, or None below 1400. Below this floor a player is unrated, even as opponent (7.2.1, 8.3.1)."""
     return rating if rating is not None and rating >= RATING_FLOOR else None
 
 

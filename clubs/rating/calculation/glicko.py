@@ -21,7 +21,7 @@ _CONTEXT = Context(prec=28)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GlickoRating:
-    """A rating and its deviation, in points of the usual scale, and the volatility."""
+    """A rating and its deviation, in points on the usual scale, and the volatility."""
 
     rating: Decimal = DEFAULT_RATING
     deviation: Decimal = MAX_DEVIATION

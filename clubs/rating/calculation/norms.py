@@ -54,7 +54,7 @@ REQUIREMENTS_BY_TITLE = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormGame:
-    """A game decided over the board: the opponent's data (rating 0: unrated) and the score in half points."""
+    """A game played over the board: the opponent's data (rating 0: unrated) and the score in half points."""
 
     rating: int
     title: str
@@ -151,7 +151,7 @@ def _not_more(article: NormArticle, there_is: int, most: int) -> MissingNormCond
 
 
 def describe_missing_condition(missing: MissingNormCondition, title: str) -> str:
-    """Describe what is missing for the norm of a title, in the active language."""
+    """Describe what is missing for a title norm, in the active language."""
     words = {
         NormArticle.GAMES: _("%(there_is)s games, %(wanted)s needed"),
         NormArticle.FOREIGN_FEDERATIONS: _("opponents from %(there_is)s other federations, %(wanted)s needed"),

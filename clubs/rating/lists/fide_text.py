@@ -34,7 +34,7 @@ MAX_LINE_LENGTH = 400
 
 
 def read_fide_text_list(lines: Iterable[bytes], kind: str, *, after: int = 0) -> RatingListLines:
-    """Yield the players of a list, skipping the first `after` lines.
+    """Yield the players in a list, skipping the first `after` lines.
 
     `kind` is the kind of a list with one rating, since its text doesn't say it. Raises NotARatingList if the file
     doesn't have FIDE's header line.

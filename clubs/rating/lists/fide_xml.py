@@ -23,7 +23,7 @@ _RATINGS = {"rating": "standard", "rapid_rating": "rapid", "blitz_rating": "blit
 
 
 def read_fide_xml_list(chunks: Iterable[bytes], kind: str, *, after: int = 0) -> RatingListLines:
-    """Yield the players of a list, skipping the first `after`. Each one's `line` is their position, from 1.
+    """Yield the players in a list, skipping the first `after`. Each one's `line` is their position, from 1.
 
     In a list of one kind, the only rating is that of `kind`. Raises NotARatingList, with the line of the file, if it
     isn't such XML.

@@ -111,7 +111,7 @@ class RatingListDownloadForm(forms.ModelForm):
 
 
 class LinkListedPlayerToMemberForm(forms.Form):
-    """The member who is this listed player, chosen from those without an ID of that list, the likeliest first."""
+    """The member who is this listed player, chosen from members without an ID from that list, the likeliest first."""
 
     member = forms.ModelChoiceField(Member.objects.none(), label=gettext_lazy("club member"), empty_label=None)
 
@@ -145,7 +145,7 @@ class RatingListColumnField(forms.CharField):
 
 
 class RatingRegisterForm(forms.ModelForm):
-    """A national list: its scale, and each column by its heading or its number from 1."""
+    """A national list: its rating scale, and each column by its heading or its number from 1."""
 
     separator = forms.ChoiceField(
         label=gettext_lazy("column separator"),

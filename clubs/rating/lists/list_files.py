@@ -30,7 +30,7 @@ class OpenableFile(Protocol):
 
 @contextmanager
 def open_list_file(source: OpenableFile) -> Iterator[tuple[Any, int]]:
-    """Open a list, and yield its unpacked bytes and their number. From a ZIP file, take the largest file.
+    """Open a list and yield its unpacked file and size in bytes. From a ZIP, use the largest file.
 
     Raises NotARatingList if a zip file is empty or too large.
     """
@@ -56,7 +56,7 @@ def _unpacked(file: BinaryIO) -> Iterator[tuple[Any, int]]:
 
 
 def read_list_players(listed: RatingListImport, file: Any) -> RatingListLines:
-    """Yield the players of a file after the line that the import has reached."""
+    """Yield the players in a file after the line that the import has reached."""
     if listed.register.club_id is not None:
         columns, sample = listed.register.columns, file.peek(CHUNK_BYTES)
         columns = (

@@ -48,7 +48,7 @@ class BatchPacer:
     batch_size: int = 100
 
     def adjust_batch_size_and_pause(self, seconds: float) -> None:
-        """Adapt to the time of the last transaction, then pause for as long so that others can use the database.
+        """Adjust the batch size to the last transaction's time, then pause that long so others can use the database.
 
         Reading the next lines, which follows, is a pause for them too.
         """
@@ -190,7 +190,7 @@ def name_search_text(name: str) -> str:
 
 
 def is_older_than_current_list(listed: RatingListImport) -> bool:
-    """Return True if a list of a later month, of a kind this one may have, has been imported."""
+    """Return True if a later month's list, of a kind this list may be, has been imported."""
     months = listed.register.months
     kinds = [listed.kind] if listed.kind in months else list(months)
     return listed.month is not None and any(months[kind] > listed.month.isoformat() for kind in kinds)

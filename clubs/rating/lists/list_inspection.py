@@ -68,7 +68,7 @@ counts."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingListFault:
-    """A fault of a list, with examples."""
+    """A fault in a list, with examples."""
 
     message: str
     examples: tuple[str, ...] = ()
@@ -153,7 +153,7 @@ def inspect_list(
 
 
 def is_future_month(month: date) -> bool:
-    """Return True if no list of this month can exist yet. A list comes out at the end of the month before."""
+    """Return True if no list for this month can exist yet. A list is published at the end of the month before."""
     return month > add_months(timezone.localdate().replace(day=1), 1)
 
 

@@ -42,7 +42,7 @@ MAX_MEMBERS_SEARCHED = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberDataChange:
-    """A detail of a member that differs on the list. A rating of 0 means none."""
+    """A member's detail that differs from the list. A rating of 0 means none."""
 
     member: Member
     listed_player: RatingListPlayer
@@ -57,7 +57,7 @@ class MemberDataChange:
 
     @property
     def rating_difference(self) -> int | None:
-        """The difference of two ratings. None if one is missing, and for other fields."""
+        """The difference between two ratings. None if one is missing, and for other fields."""
         if isinstance(self.new, int) and isinstance(self.old, int) and self.new and self.old:
             return self.new - self.old
         return None
@@ -86,12 +86,12 @@ class MemberDataChange:
 
     @property
     def form_value(self) -> str:
-        """The value that a ticked box sends. It depends on what was shown."""
+        """The value sent by a ticked box. It depends on what was shown."""
         return f"{self.member.pk}:{self.field}:{self.new}"
 
 
 def find_member_changes(club: Club, register: RatingRegister, kind: str) -> list[MemberDataChange]:
-    """Find differences between the list and the members on it (by ID), by name, ratings first. Three queries.
+    """Find differences between the list and the members on it (by ID), sorted by name, ratings first. Three queries.
 
     Empty fields of the list change nothing. Members missing on the latest list are compared with the last list that had
     them, and its month is given. A birth year is offered only if none is stored. Names that only differ in spelling
@@ -138,7 +138,7 @@ def _rated_by_fide(members: Iterable[Member]) -> set[int]:
 
 
 def members_without_list_id(club: Club, register: RatingRegister) -> list[Member]:
-    """Return the members without an ID of the list. One query."""
+    """Return the members without an ID from the list. One query."""
     members = club.members.filter(status__in=(Member.Status.MEMBER, Member.Status.HONORARY), erased_at=None)
     return list(members.filter(fide_id=None) if is_fide_register(register) else members.filter(national_id=""))
 
@@ -181,7 +181,7 @@ def list_ids_in_club(club: Club, field: str) -> set[int | str]:
 
 
 def rank_member_candidates(club: Club, listed: RatingListPlayer) -> list[Member]:
-    """Sort members without an ID of the list: the same birth year first, then the nearest name."""
+    """Sort members without an ID from the list: the same birth year first, then the nearest name."""
     heard = " ".join(phonetic_name_words(listed.name))
 
     def candidate_sort_key(member: Member) -> tuple[bool, int, str]:
@@ -195,7 +195,7 @@ def rank_member_candidates(club: Club, listed: RatingListPlayer) -> list[Member]
 
 
 def find_similar_members(club: Club, listed: RatingListPlayer) -> list[Member]:
-    """Find members without an ID of the list who may be this player.
+    """Find members without an ID from the list who may be this player.
 
     Either name must contain all words of the other, and the birth years must not differ.
     """
@@ -215,7 +215,7 @@ def _of_another_year(member: Member, listed: RatingListPlayer) -> bool:
 
 @transaction.atomic
 def link_member_to_listed_player(club: Club, member: Member, listed: RatingListPlayer, *, by: User) -> None:
-    """Save the listed player's ID with a member.
+    """Save the listed player's ID in a member's record.
 
     Raises OfficerProblem if another member has the ID, or this member has another.
     """

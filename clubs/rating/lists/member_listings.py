@@ -74,7 +74,7 @@ def members_by_list_id(
 
 
 def save_listings_of_members(members: Collection[Member]) -> None:
-    """Save what current lists have on members whose ID has just become known.
+    """Save the current lists' data on members whose ID has just become known.
 
     The club's own ratings depend on these ratings and K. Three queries for each register.
     """
@@ -104,7 +104,7 @@ def save_listings_of_members(members: Collection[Member]) -> None:
 
 
 def delete_outdated_listings(listed: RatingListImport, kind: str, said_of: Collection[int]) -> None:
-    """Drop ratings that an earlier file of the same month had and this one lacks.
+    """Delete ratings that an earlier file for the same month had and this one lacks.
 
     Ratings calculated from them are recalculated.
     """
@@ -121,7 +121,7 @@ def delete_outdated_listings(listed: RatingListImport, kind: str, said_of: Colle
 def save_listings(
     listed: RatingListImport, players: Iterable[ListedPlayerLine], members: Mapping[str, list[Member]]
 ) -> None:
-    """Save the list's data on members. The later file of a month counts. Does nothing without a month."""
+    """Save the list's data on members. The later file for a month counts. Does nothing without a month."""
     if listed.month is None:
         return
     _keep(

@@ -71,7 +71,7 @@ _SCALES = {RatingRegister.Scale.INGO: elo_from_ingo, RatingRegister.Scale.BCF: e
 def read_national_list(
     chunks: Iterable[bytes], columns: Mapping[str, object], scale: str, *, after: int = 0
 ) -> RatingListLines:
-    """Yield the players of a national list, skipping the first `after` lines. INGO and BCF become Elo.
+    """Yield the players in a national list, skipping the first `after` lines. INGO and BCF become Elo.
 
     Raises NotARatingList if the columns aren't described or don't match.
     """

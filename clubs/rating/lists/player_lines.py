@@ -53,7 +53,7 @@ RatingListLines: TypeAlias = Iterator[RatingListLine]
 
 
 class NotARatingList(ValueError):
-    """The file is not a rating list. `line` is where reading failed, `expected` what should be there."""
+    """Raised if the file is not a rating list. `line` is where reading failed, and `expected` what should be there."""
 
     def __init__(self, line: int, expected: str) -> None:
         super().__init__(f"line {line}: {expected} expected")

@@ -254,7 +254,7 @@ class _NearWord:
         self._known: dict[str, int] = {}
 
     def typo_distance_to(self, words: list[str]) -> int | None:
-        """Return the number of typos in the nearest of these words, or None if there are too many."""
+        """Return the number of typos compared with the nearest of these words, or None if there are too many."""
         least = self._most + 1
         for word in words:
             distance = self._known.get(word)

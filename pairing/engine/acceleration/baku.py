@@ -24,7 +24,7 @@ def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tu
 
 
 def accelerated_group(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Return group GA: the first players by TPN, as many as were counted before round 1, if known."""
+    """Return group GA: the first players by TPN. Its size is the one counted before round 1, if known."""
     size = snapshot.accelerated_players
     if size is None:
         size = accelerated_group_size(len(snapshot.cards))
@@ -37,7 +37,7 @@ def accelerated_group_size(players: int) -> int:
 
 
 def fictitious_points_in_round(number: int, rounds: int) -> HalfPoints:
-    """Return GA's fictitious half points in that round of an event: two, then one, then none."""
+    """Return GA's fictitious half points in that round: two, then one, then none."""
     accelerated_rounds = -(-rounds // 2)
     full_rounds = -(-accelerated_rounds // 2)
     if number <= full_rounds:

@@ -26,7 +26,7 @@ DEFAULT_GROUP_LIMITS = (2000, 1600)
 
 
 class AccelerationGroup(Enum):
-    """One of three parts of the field, by rating."""
+    """One of the three groups of players, by rating."""
 
     A = "A"
     B = "B"
@@ -52,7 +52,7 @@ class AccelerationGroupSizes:
 
 
 class GroupLimitsError(InvalidSnapshot):
-    """The limits break the rule of shares: `sizes` are the group sizes, `nearest` the nearest valid limits, if any."""
+    """Raised if group shares are invalid: `sizes` are the group sizes, `nearest` the nearest valid limits, if any."""
 
     def __init__(self, limits: tuple[int, int], sizes: AccelerationGroupSizes, nearest: tuple[int, int] | None) -> None:
         self.limits = limits
@@ -103,7 +103,7 @@ def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tu
 
 
 def group_fictitious_points(group: AccelerationGroup, scored: HalfPoints, number: int, rounds: int) -> HalfPoints:
-    """Return a player's fictitious half points in round `number` of `rounds`, by group and half points scored."""
+    """Return a player's fictitious half points in round `number` of `rounds`, from the group and half points scored."""
     if number >= rounds - 1:
         return 0
     if group is AccelerationGroup.A or scored >= rounds:

@@ -34,7 +34,7 @@ _TRUTH = bytes.maketrans(b"01", b"\x00\x01")
 
 
 def bitmask_members(mask: int) -> Iterator[int]:
-    """Yield the vertices of a bitmask (not negative) in ascending order."""
+    """Yield the vertices in a bitmask (not negative) in ascending order."""
     many, length = mask.bit_count(), mask.bit_length()
     if many * _DENSE > length:
         return compress(count(), f"{mask:b}"[::-1].encode().translate(_TRUTH))
@@ -55,7 +55,7 @@ _RUN = 512
 
 
 def bitmask_members_descending(mask: int) -> Iterator[int]:
-    """Yield the vertices of a bitmask (not negative) in descending order, without delay before the first."""
+    """Yield the vertices in a bitmask (not negative) in descending order, without delay before the first."""
     while mask:
         # Work on a run of bits at a time, as removing bits from a long integer copies it.
         low = max(mask.bit_length() - _RUN, 0)
@@ -73,7 +73,7 @@ def bitmask_bytes(mask: int) -> bytes:
 
 
 def is_bit_set(eights: bytes, vertex: int) -> bool:
-    """Return True if a vertex is in the bitmask. Bytes are used as a long integer is slow to index."""
+    """Return True if a vertex is in the bitmask. It is given as bytes, because a long integer is slow to index."""
     place = vertex >> 3
     return place < len(eights) and bool(eights[place] >> (vertex & 7) & 1)
 

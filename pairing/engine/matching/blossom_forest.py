@@ -12,7 +12,7 @@ from pairing.engine.matching.maximum_matching import NO_VERTEX
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blossom:
-    """An odd cycle of nodes (vertices or blossoms). The first of them contains `base`.
+    """An odd cycle of nodes (vertices or blossoms). The first node contains `base`.
 
     `links[i]` is the edge from a vertex of `children[i]` to one of the next child, cyclically.
     """
@@ -68,11 +68,11 @@ class BlossomForest:
         return self._root[left] == self._root[right]
 
     def node_mask(self, node: int) -> int:
-        """Return the bitmask of the vertices of a node."""
+        """Return the bitmask of a node's vertices."""
         return self.blossoms[node].mask if node in self.blossoms else 1 << node
 
     def node_base(self, node: int) -> int:
-        """Return the vertex of a node that is matched to the outside, or exposed."""
+        """Return the node's vertex that is matched outside the node or exposed."""
         return self.blossoms[node].base if node in self.blossoms else node
 
     def grow_tree(self, node: int, link: tuple[int, int]) -> int:
@@ -166,7 +166,7 @@ class BlossomForest:
             vertex, new = above, entered
 
     def rebase_blossom(self, node: int, base: int) -> None:
-        """Match the inside of a blossom so that `base` is the vertex left to be matched outside."""
+        """Match the inside of a blossom so that only `base` is left to be matched outside."""
         waiting = [(node, base)]
         while waiting:
             node, base = waiting.pop()
@@ -201,7 +201,7 @@ class BlossomForest:
         return tuple(children)
 
     def expand_inner_blossom(self, node: int) -> None:
-        """Replace an inner blossom by its children. Those on the even path from entry to base join the tree."""
+        """Replace an inner blossom by its children. The children on the even path from entry to base join the tree."""
         link = self._link.pop(node)
         del self.is_outer[node]
         blossom = self.blossoms[node]

@@ -48,7 +48,7 @@ class ConstrainedMatching:
         self._forget()
 
     def possible_partners_among(self, vertex: int, candidates: Sequence[int]) -> frozenset[int]:
-        """Return the candidates who are among the `possible_partners` of a vertex."""
+        """Return the candidates that are among the `possible_partners` of a vertex."""
         within = bitmask_bytes(self._beyond[vertex]) if vertex in self._beyond else None
         likely = candidates if within is None else [one for one in candidates if is_bit_set(within, one)]
         found, doubtful = self._plainly_partners(vertex, likely)
@@ -60,17 +60,17 @@ class ConstrainedMatching:
         return frozenset(found)
 
     def partners_not_ruled_out(self, vertex: int) -> int:
-        """Return a bitmask that contains all partners of a vertex, as far as known, or -1 if nothing is."""
+        """Return a bitmask that includes all possible partners of a vertex, or -1 if nothing is known about them."""
         return self._beyond.get(vertex, -1)
 
     def possible_partners(self, vertex: int) -> int:
-        """Return the bitmask of those who can be paired with a vertex."""
+        """Return a bitmask of the vertices that can be matched with this one."""
         if vertex not in self._known:
             self._learn(vertex)
         return self._beyond[vertex] & self.matching.neighbours(vertex)
 
     def can_pair(self, one: int, other: int) -> bool:
-        """Return True if the second is one of the `possible_partners` of the first."""
+        """Return True if the second vertex is one of the first one's `possible_partners`."""
         if not self._beyond.get(one, -1) >> other & 1:
             return False
         if one in self._known:
@@ -83,7 +83,7 @@ class ConstrainedMatching:
         return False
 
     def fix_first_possible_pair(self, vertex: int, among: int) -> int | None:
-        """Fix the pair with the first of a bitmask who is one of the `possible_partners`, and return that vertex.
+        """Fix the pair with the first vertex in a bitmask that is one of the `possible_partners`, and return it.
 
         None if there is none.
         """
@@ -152,7 +152,7 @@ class _Nest:
 
 
 class OddSetMatching:
-    """The perfect matchings of a graph that cross each of some borders once. Pairs are fixed step by step.
+    """The perfect matchings of a graph that cross each of certain borders once. Pairs are fixed step by step.
 
     One of these matchings is kept. There are n vertices, then k odd sets in ascending order of size as nodes n, n + 1,
     ... The exit of each is node n + k, and nest number k is the whole.
@@ -205,11 +205,11 @@ class OddSetMatching:
             self.fix_matched_pair(*pair)
 
     def partners_not_ruled_out(self, vertex: int) -> int:
-        """Return a bitmask that contains all partners of the vertex, as far as known, or -1 if nothing is."""
+        """Return a bitmask that includes all possible partners of the vertex, or -1 if nothing is known about them."""
         return -1 if self._whole is None else self._whole.partners_not_ruled_out(vertex)
 
     def possible_partners(self, vertex: int) -> int:
-        """Return the bitmask of those who can be paired with the vertex, which is not in a fixed pair itself."""
+        """Return a bitmask of the vertices that can be matched with this one, which is not in a fixed pair."""
         if self._whole is not None:
             return self._whole.possible_partners(vertex)
         # Vertices outside the current nest that an outlet may meet so that all others can be paired.
@@ -233,7 +233,7 @@ class OddSetMatching:
         return self._graph[vertex] & beyond
 
     def can_pair(self, one: int, other: int) -> bool:
-        """Return True if the second is one of the `possible_partners` of the first."""
+        """Return True if the second vertex is one of the first one's `possible_partners`."""
         if self._whole is not None:
             return self._whole.can_pair(one, other)
         if one not in self._known:

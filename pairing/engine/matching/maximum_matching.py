@@ -35,7 +35,7 @@ class AlternatingTree:
         self.inner = 0
 
     def find_augmenting_path(self, goals: int) -> list[tuple[int, int]]:
-        """Grow until the tree meets a vertex of the bitmask `goals` (exposed, not the root).
+        """Grow the tree until it reaches a vertex in the bitmask `goals` (exposed, not the root).
 
         Return the pairs to be made along the augmenting path. An empty list means that no path exists; the tree is then
         complete.
@@ -223,7 +223,7 @@ class MaximumMatching:
         return self.exposed.bit_count()
 
     def are_neighbours(self, one: int, other: int) -> bool:
-        """Return True if both take part and the edge between them is allowed."""
+        """Return True if both vertices take part and the edge between them is allowed."""
         return bool(self.alive >> one & self.alive >> other & self._neighbours[one] >> other & 1)
 
     def neighbours(self, vertex: int) -> int:
@@ -321,7 +321,7 @@ class MaximumMatching:
         return self.deficiency
 
     def try_fix_pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
-        """Fix a pair if at most `exposed_at_most` others (default: the deficiency) are then exposed.
+        """Fix a pair if at most `exposed_at_most` other vertices (default: the deficiency) are then exposed.
 
         Return False, with nothing changed, if they are not neighbours or too many would be exposed.
         """
@@ -349,7 +349,7 @@ class MaximumMatching:
         return left == other or bool(self._neighbours[left] >> right & 1)
 
     def fix_first_possible_pair(self, vertex: int, candidates: Iterable[int]) -> int | None:
-        """Fix the pair with the first candidate that leaves no more vertices exposed than now, and return that vertex.
+        """Fix the pair with the first candidate that does not increase the number of exposed vertices, and return it.
 
         `candidates` is read lazily. Return None, with nothing changed, if there is none.
         """
@@ -368,12 +368,12 @@ class MaximumMatching:
         return None
 
     def possible_partners(self, vertex: int) -> int:
-        """Return the bitmask of all partners with which `try_fix_pair` would succeed, found by a single search."""
+        """Return a bitmask of the partners for which `try_fix_pair` would succeed, found in a single search."""
         # They are the vertices that a maximum matching without this vertex can leave out.
         return self.decompose_without_vertex(vertex).missable & self._neighbours[vertex]
 
     def decompose_without_vertex(self, vertex: int) -> GallaiEdmondsDecomposition:
-        """Return the decomposition of the others. If fewer are left over without the vertex, all are missable.
+        """Return the decomposition without this vertex. If fewer are then left over, all are missable.
 
         In every perfect matching, the `blocking` vertices and this one have their partners among the `missable` ones.
         """
@@ -384,7 +384,7 @@ class MaximumMatching:
             return self.decompose_gallai_edmonds()
 
     def can_leave_unmatched(self, vertices: int) -> bool:
-        """Return True if some maximum matching exposes all of a bitmask.
+        """Return True if some maximum matching leaves all vertices in a bitmask unmatched.
 
         It exposes only these if there are `deficiency` of them.
         """

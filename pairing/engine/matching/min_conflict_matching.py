@@ -21,7 +21,7 @@ class MinConflictSavepoint(NamedTuple):
 
 
 class MinConflictMatching:
-    """All pairings of a field, narrowed pair by pair, and the fewest conflicts that the others still need.
+    """All pairings of a field, narrowed pair by pair, and the fewest conflicts still necessary.
 
     Dual values, one for each player (see `zero_one_matching`), decide which edges can be in a pairing with the fewest
     conflicts. Their sum over the remaining players is never more than twice these conflicts. It is exactly that as long
@@ -56,7 +56,7 @@ class MinConflictMatching:
         return self._current.cost if isinstance(self._current, ZeroOneCostMatching) else self._dual_sum // 2
 
     def are_neighbours(self, one: int, other: int) -> bool:
-        """Return True if the two may be paired and are both still to be paired."""
+        """Return True if two players may be paired and neither is in a fixed pair."""
         edges = self._free[one] | self._costly[one]
         return bool(self.alive >> one & self.alive >> other & edges >> other & 1)
 
@@ -65,7 +65,7 @@ class MinConflictMatching:
         return bool(self._class_of(one) >> other & 1)
 
     def matched_pairs(self) -> list[tuple[int, int]]:
-        """Return a pairing with the fewest conflicts of all not in a fixed pair."""
+        """Return a pairing, with the fewest conflicts, of all players not in a fixed pair."""
         return self._current.matched_pairs()
 
     def create_savepoint(self) -> MinConflictSavepoint:
@@ -92,7 +92,7 @@ class MinConflictMatching:
             self.rollback(mark)
 
     def try_fix_pair(self, one: int, other: int, at_most: int | None = None) -> bool:
-        """Fix a pair if it and the others can be paired with `at_most` conflicts (default: `min_conflicts`).
+        """Fix a pair if everyone can then be paired with `at_most` conflicts (default: `min_conflicts`).
 
         A conflict of the pair itself counts. Return False, with nothing changed, if they may not be paired or more
         conflicts would be needed.
@@ -139,7 +139,7 @@ class MinConflictMatching:
         return None
 
     def possible_partners(self, vertex: int, at_most: int | None = None) -> int:
-        """Return the bitmask of all partners with which `try_fix_pair` would succeed, found by a single search."""
+        """Return a bitmask of the partners for which `try_fix_pair` would succeed, found in a single search."""
         if not self.alive >> vertex & 1:
             return 0
         limit = self.min_conflicts if at_most is None else at_most

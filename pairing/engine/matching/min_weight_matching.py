@@ -42,7 +42,7 @@ class EdgeCosts(NamedTuple):
 def find_min_weight_matching(
     tariff: EdgeCosts, alive: int, dual: Sequence[int] | None = None, pairs: Iterable[tuple[int, int]] = ()
 ) -> list[tuple[int, int]] | None:
-    """Pair all vertices of `alive` at the least price, or return None. Pairs have the lower vertex first, ascending.
+    """Pair all vertices in `alive` at the lowest price, or return None. Pairs have the lower vertex first, ascending.
 
     `dual` are values to start from, one for each vertex: the sum of both ends is at most twice the cost of any edge
     (default: all 0). `pairs` are a matching to start from, which need not be a cheap one.
@@ -53,14 +53,14 @@ def find_min_weight_matching(
 def find_optimal_matchings(
     tariff: EdgeCosts, alive: int, pairs: Iterable[tuple[int, int]] = ()
 ) -> OptimalMatchings | None:
-    """Return all pairings of least price, or None if there are none. `pairs` is a matching to start from."""
+    """Return all pairings with the lowest price, or None if there are none. `pairs` is a matching to start from."""
     search = MinWeightSearch(tariff, alive)
     found = search.find_matching(pairs)
     return None if found is None else optimal_matchings_from_duals(search.forest, search.values, search.terms, found)
 
 
 class MinWeightSearch:
-    """A search with a tree from every exposed vertex, all at the same pace, until all are matched.
+    """A search with a tree from every exposed vertex, all growing at the same pace, until all are matched.
 
     Two trees that meet are removed and the others stay, so what a tree has found is not searched again.
 
@@ -83,7 +83,7 @@ class MinWeightSearch:
         self._agenda: list[tuple[int, int]] = []
 
     def find_matching(self, pairs: Iterable[tuple[int, int]] = ()) -> list[tuple[int, int]] | None:
-        """Match all at the least price. Return None if that is impossible."""
+        """Match all vertices at the lowest price. Return None if that is impossible."""
         mate = self.forest.mate
         if not self._raise_values():
             return None

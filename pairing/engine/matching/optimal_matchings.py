@@ -151,7 +151,7 @@ class OptimalMatchings(NamedTuple):
 
     @property
     def min_border_crossings(self) -> int:
-        """The total number of borders that the pairs cross, which is the fewest possible."""
+        """The total number of border crossings by the pairs, which is the lowest possible."""
         return len(self.borders)
 
 

@@ -41,7 +41,7 @@ class ZeroOneCostSavepoint:
 
 
 class ZeroOneCostMatching:
-    """A perfect matching of least cost, in which pairs are fixed one after the other.
+    """A perfect matching with the lowest cost, in which pairs are fixed one by one.
 
     `cost` is the number of costly edges in it, without fixed pairs. With n vertices the stubs are numbered n to 2n - 1.
     """
@@ -79,7 +79,7 @@ class ZeroOneCostMatching:
         self.cost = sum((self._costly[v] >> self._forest.mate[v] & 1) for v in bitmask_members(alive)) // 2
 
     def possible_partner_costs(self, vertex: int, at_most: int) -> dict[int, int]:
-        """Return, for every neighbour that can be paired at a total cost of `at_most`, the cost of the others.
+        """For every neighbour that can be paired at a total cost of `at_most`, return the cost of the other pairs.
 
         Nothing is changed.
         """
@@ -92,7 +92,7 @@ class ZeroOneCostMatching:
         return found
 
     def partners_not_ruled_out(self, vertex: int, at_most: int) -> int:
-        """Return the bitmask of neighbours that the dual values do not rule out as partners, without a search.
+        """Return, without a search, a bitmask of the neighbours that the dual values do not rule out as partners.
 
         Stubs of both would have the opposite values of the two and leave no edge with negative slack. So the others
         cost at least the sum of the values then.
@@ -107,7 +107,7 @@ class ZeroOneCostMatching:
         return (self._free[vertex] & by_free | self._costly[vertex] & by_costly) & self._open()
 
     def try_fix_pair(self, one: int, other: int, at_most: int) -> bool:
-        """Fix a pair of neighbours if it and the others can cost `at_most`, else change nothing and return False."""
+        """Fix a pair of neighbours if the total cost can be `at_most`. Otherwise change nothing and return False."""
         if not self.partners_not_ruled_out(one, at_most) >> other & 1:
             return False
         mark = self.create_savepoint()
@@ -140,7 +140,7 @@ class ZeroOneCostMatching:
         self._by_value = dict(mark.by_value)
 
     def optimal_matchings(self) -> OptimalMatchings:
-        """Return all perfect matchings of this cost, as long as no pair is fixed."""
+        """Return all perfect matchings with this cost, as long as no pair is fixed."""
         terms = [
             (SlackTerm(0, free, False), SlackTerm(2, costly, False))
             for free, costly in zip(self._free, self._costly, strict=True)

@@ -51,7 +51,7 @@ class PrizeList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardedPrizeInKind:
-    """A prize in kind, the place it is for, and its `candidates`: several if they are tied in the table."""
+    """A prize in kind, its place, and its `candidates`: several if they are tied in the table."""
 
     prize: str
     place: int

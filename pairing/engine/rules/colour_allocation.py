@@ -23,7 +23,7 @@ class ColourClaim(NamedTuple):
     def build_coloured_pair(
         self, rival: PairingPlayer, *, article: str, before: tuple[ReasonEntry, ...]
     ) -> ColouredPair:
-        """Return the two with their colours. The reason for the colours follows the reasons in `before`."""
+        """Return the two players with their colours. The reason for the colours follows the reasons in `before`."""
         white, black = (self.player, rival) if self.colour is Colour.WHITE else (rival, self.player)
         facts: dict[str, ReasonFact] = {
             "claim": self.player.tpn,
@@ -44,7 +44,7 @@ def _colour_letters(player: PairingPlayer) -> str:
 
 
 def claim_by_history(one: PairingPlayer, other: PairingPlayer, number: str) -> ColourClaim | None:
-    """Return the claim to change colours from the latest round in which the two had different ones, or None."""
+    """Return the claim from the latest round in which the two players had different colours, or None."""
     back = latest_differing_game(one.colours, other.colours)
     if back is None:
         return None
@@ -52,6 +52,6 @@ def claim_by_history(one: PairingPlayer, other: PairingPlayer, number: str) -> C
 
 
 def claim_by_number_parity(player: PairingPlayer, first_colour: Colour, number: str) -> ColourClaim:
-    """Return the claim to TPN 1's colour of round 1 for an odd TPN, else to the other colour."""
+    """Return the claim to TPN 1's colour in round 1 for an odd TPN, else to the other colour."""
     colour = first_colour if player.tpn % 2 else first_colour.opposite
     return ColourClaim(player, colour, number, ColourCause.NUMBER_PARITY)

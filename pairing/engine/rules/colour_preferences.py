@@ -26,7 +26,7 @@ class ColourPreference:
 
 
 def colour_difference(history: Sequence[Colour]) -> int:
-    """Return the number of played games with White, minus those with Black."""
+    """Return the number of games played with White minus the number played with Black."""
     return 2 * history.count(Colour.WHITE) - len(history)
 
 

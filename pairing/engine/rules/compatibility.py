@@ -30,7 +30,7 @@ class PairingObstacle(NamedTuple):
 def find_pairing_obstacle(
     one: PairingPlayer, other: PairingPlayer, *, any_colour: bool = False
 ) -> PairingObstacle | None:
-    """Return the obstacle between the two, or None if they are compatible. `any_colour` ignores absolute colours."""
+    """Return the obstacle between two players, or None if there is none. `any_colour` ignores absolute colours."""
     if other.tpn in one.met_in_round:
         return PairingObstacle(DecisionCause.MET, {"round": one.met_in_round[other.tpn]})
     if other.tpn in one.forbidden_opponents:
@@ -82,7 +82,7 @@ class CompatibilityGraph:
 
     @cached_property
     def neighbour_masks(self) -> list[int]:
-        """The compatibility graph: for each vertex the bitmask of those compatible with it."""
+        """The compatibility graph: for each vertex, the bitmask of the vertices compatible with it."""
         return [self.compatible_vertices(player) for player in self.players]
 
     @cached_property
@@ -95,7 +95,7 @@ class CompatibilityGraph:
         )
 
     def met_or_forbidden_vertices(self, player: PairingPlayer) -> list[int]:
-        """Return the vertices of those the player has met or must not meet."""
+        """Return the vertices of players whom this player has met or must not meet."""
         places = self.places
         apart = [places[tpn] for tpn in player.met_in_round if tpn in places]
         if player.forbidden_opponents:
@@ -104,16 +104,16 @@ class CompatibilityGraph:
 
     @cached_property
     def vertices_by_absolute_colour(self) -> dict[Colour | None, frozenset[int]]:
-        """The vertices of those who must have a colour, by colour. Empty if absolute colours are ignored."""
+        """The vertices of players who must have a colour, by colour. Empty if absolute colours are ignored."""
         return {colour: frozenset(bitmask_members(mask)) for colour, mask in self._absolute.items()}
 
     @cached_property
     def vertices_by_due_colour(self) -> dict[Colour | None, frozenset[int]]:
-        """The vertices of those due a colour, absolutely or not, by colour."""
+        """The vertices of players due a colour, absolutely or not, by colour."""
         return {colour: frozenset(bitmask_members(self.due_colour_mask(colour))) for colour in Colour}
 
     def due_colour_mask(self, colour: Colour) -> int:
-        """Return the bitmask of those due a colour, absolutely or not."""
+        """Return the bitmask of the players due a colour, absolutely or not."""
         return bitmask_of(place for place, player in enumerate(self.players) if player.due_colour is colour)
 
     def _by_absolute_colour(self) -> dict[Colour | None, int]:
@@ -161,7 +161,7 @@ def leave_out_first_possible(matching: MaximumMatching, places: Iterable[int]) -
 def no_legal_round_error(
     company: CompatibilityGraph, article: str, bye_refused: Iterable[PairingReason] = ()
 ) -> PairingImpossible:
-    """Return the error for players who cannot be paired: those who compete for too few opponents, and those with none.
+    """Return the error for players who cannot be paired: they compete for too few opponents, or have none.
 
     `article` is the one that cannot be kept. With an odd number, `bye_refused` gives the reasons why nobody may have
     the bye.

@@ -16,7 +16,7 @@ from pairing.engine.matching import bitmask_of
 
 
 class PlayerExchange(NamedTuple):
-    """The players who leave S1 for S2, and those who take their places (as vertices)."""
+    """The players who leave S1 for S2, and the players who replace them (as vertices)."""
 
     leaving: tuple[int, ...]
     entering: tuple[int, ...]

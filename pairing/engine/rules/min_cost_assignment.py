@@ -51,7 +51,7 @@ class MinCostAssignment:
 
     @property
     def total_cost(self) -> int:
-        """The least total cost."""
+        """The lowest total cost."""
         rows = sum(self._row_value[: self._rest]) + self._row_value[self._rest] * self._free.bit_count()
         return rows + sum(value * seats.bit_count() for value, seats in self._at_value.items())
 

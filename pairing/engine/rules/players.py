@@ -33,7 +33,7 @@ class FloatDirection(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingPlayer:
-    """One player of the starting list before the round to be paired.
+    """A player on the starting list before the round to be paired.
 
     - `number`: rank inside a score group, over the whole list (the TPN, or the place in Jahr's order); smaller is
       higher
@@ -82,7 +82,7 @@ def players_from_snapshot(
     numbers: Mapping[PairingNumber, int] | None = None,
     fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None = None,
 ) -> tuple[PairingPlayer, ...]:
-    """Return every player of the starting list, sorted by `number`, then TPN.
+    """Return every player on the starting list, sorted by `number`, then TPN.
 
     `numbers` gives the order inside a score group (default: the TPN). `fictitious` gives the fictitious half points of
     every round up to the one to be paired (default: those entered manually in the snapshot, or none).

@@ -22,7 +22,7 @@ MAX_LATER_CANDIDATES = 3
 
 
 class LaterCandidates(NamedTuple):
-    """The first candidates after the opponent, and how many there are in all (any numbering)."""
+    """The first candidates after the opponent, and how many there are in total (in any numbering)."""
 
     first: tuple[int, ...]
     total: int
@@ -34,7 +34,7 @@ def take_later_candidates(rest: Iterable[int], count: int) -> LaterCandidates:
 
 
 def candidates_near_opponent(passed: Sequence[int], opponent: int, later: LaterCandidates) -> tuple[int, ...]:
-    """Return the candidates to list, in order: the opponent and some before and after them."""
+    """Return the candidates to list, in order: the opponent, and some candidates before and after them."""
     return (*passed[-MAX_EARLIER_CANDIDATES:], opponent, *later.first)
 
 
@@ -56,7 +56,7 @@ def collect_rejection_reasons(
     alike: Collection[int],
     single: Collection[int],
 ) -> tuple[ReasonEntry, ...]:
-    """Return the reasons that `tell` gives for each candidate. It is called once for a run with the same reason.
+    """Return the reasons that `tell` gives for each candidate. `tell` is called once for a run with the same reason.
 
     Two sets of candidates each share one reason: all who must have the same colour as the chooser, and the others in
     `alike`. Candidates barred for another cause, and those in `single`, are always asked about.

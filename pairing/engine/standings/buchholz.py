@@ -54,14 +54,14 @@ def average_buchholz_of_opponents(facts: StandingsInputs, code: TieBreakCode) ->
 
 
 def sum_of_opponents_buchholz(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """SOB: the sum of the Buchholz of the opponents met. It was part of C.07 before 2023."""
+    """SOB: the sum of the Buchholz scores of the opponents met. It was part of C.07 before 2023."""
     return build_column(
         facts.outcomes_by_player, _buchholz_of_opponents(facts, code), make_sum_function(parts=2, decimals=1), no_cuts
     )
 
 
 def sonneborn_berger_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 9.1, SB: each opponent's score multiplied by the points scored against them."""
+    """Article 9.1, SB: the sum of each opponent's score multiplied by the points scored against them."""
     scores_of = _opponents_scores(facts, code, fore=False)
 
     def terms_of(tpn: PairingNumber) -> Sequence[TieBreakContribution]:

@@ -53,7 +53,7 @@ class PlayerCategory:
 
 
 def junior_category(name: str, *, under: int, in_year: int) -> PlayerCategory:
-    """Return the category of players under an age on 1 January: under 18 in 2026 means born in 2008 or later."""
+    """Return the category of players under an age on 1 January. Under 18 in 2026 means born in 2008 or later."""
     return PlayerCategory(name=name, born_from=in_year - under)
 
 
@@ -73,7 +73,7 @@ class CategoryStanding:
 def category_standings(
     category: PlayerCategory, standings: Sequence[PlayerStanding], people: Iterable[CategoryCandidate]
 ) -> tuple[CategoryStanding, ...]:
-    """Return the category's players in the order of the table. Players who share a rank there share the place."""
+    """Return the category's players in table order. Players who share a rank in the table share the place."""
     members = {person.tpn for person in people if category.includes_player(person)}
     placed: list[CategoryStanding] = []
     for standing in standings:

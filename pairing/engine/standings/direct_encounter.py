@@ -48,7 +48,7 @@ def direct_encounter(facts: StandingsInputs, code: TieBreakCode, groups: TiedGro
 
 
 def direct_encounter_for_first_place(facts: StandingsInputs, code: TieBreakCode, groups: TiedGroups) -> TieBreakColumn:
-    """Dutch system 1992, F10: points of the games among the players tied for first place."""
+    """Dutch system 1992, F10: points from the games among the players tied for first place."""
     tied = frozenset(groups[0]) if groups and len(groups[0]) > 1 else frozenset()
     values = dict.fromkeys(facts.outcomes_by_player, NO_VALUE)
     for tpn in tied:

@@ -82,7 +82,7 @@ _HALF_POINT = 50
 
 
 def jahr_game_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """G: points of games, forfeits and byes. The pairing-allocated bye counts half a point."""
+    """G: points from games, forfeits and byes. The pairing-allocated bye counts half a point."""
     values = {tpn: half_points_value(counted.game_points) for tpn, counted in facts.jahr_values_by_player.items()}
     return TieBreakColumn(values=values, working_rows=_rows(facts, lambda row: Decimal(row.result) / 2))
 

@@ -22,7 +22,7 @@ from pairing.engine.systems.jahr import JahrValues, jahr_values
 
 
 class RoundOutcome(NamedTuple):
-    """One round of one player.
+    """A player's round.
 
     - `opponent`: the one they met or, in a forfeit, should have met; None in byes
     - `is_played`: the game was played (article 15.1 calls all else unplayed)
@@ -79,7 +79,7 @@ def result_properties_for_points(points: PointSystem) -> Mapping[Result, ResultP
 
 
 class TieBreakBasis(Enum):
-    """The score or rating that a value of a tie-break is based on."""
+    """The score or rating that a tie-break value is based on."""
 
     OPPONENT = "opponent"
     ADJUSTED_OPPONENT = "adjusted_opponent"
@@ -215,7 +215,7 @@ class StandingsInputs:
 
     @cached_property
     def scores_with_final_draws(self) -> Mapping[PairingNumber, HalfPoints]:
-        """The adjusted scores with the games of the final round drawn (C.07, 8.3), once it is paired."""
+        """The adjusted scores as if the games in the final round were drawn (C.07, 8.3), once it is paired."""
         if not self.is_final_round_paired:
             return self.adjusted_scores
         return {
@@ -237,7 +237,7 @@ class StandingsInputs:
         return jahr_values(self.snapshot)
 
     def do_forfeits_count(self, code: TieBreakCode) -> bool:
-        """Return True if a forfeit is a game against the scheduled opponent: by the modifier, or by article 15.2."""
+        """Return True if a forfeit counts as a game against the scheduled opponent, by modifier or article 15.2."""
         return code.forfeits_as_played or self.are_pairings_fixed
 
     def edition_for_code(self, code: TieBreakCode) -> TieBreakEdition:

@@ -27,14 +27,14 @@ from pairing.engine.standings.tie_break_columns import (
 
 
 def points_scored(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """PTS: real points of games, forfeits and byes, never fictitious ones."""
+    """PTS: real points from games, forfeits and byes, never fictitious ones."""
     return column_without_working(
         {tpn: half_points_value(half_points) for tpn, half_points in facts.points_by_player.items()}
     )
 
 
 def number_of_wins(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 7.1, WIN: rounds that gave the points of a win, played or not."""
+    """Article 7.1, WIN: rounds that gave the points for a win, played or not."""
     return _count(facts, lambda outcome: outcome.points == facts.point_system.win)
 
 
@@ -85,7 +85,7 @@ def standard_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColum
 
 
 def pairing_number(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 7.8, TPN: the smaller number first, or the greater (`/R`)."""
+    """Article 7.8, TPN: the smaller number first, or the larger with `/R`."""
     return column_without_working({tpn: sort_value(tpn, descending=code.reverse) for tpn in facts.outcomes_by_player})
 
 

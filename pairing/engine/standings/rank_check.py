@@ -12,7 +12,7 @@ from pairing.engine.standings.ranking import PlayerStanding
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrongRank:
-    """A rank that is not one of the player's. Players who are still tied may have any of the ranks they share."""
+    """A wrong rank. Players who are still tied may have any of the ranks they share."""
 
     tpn: PairingNumber
     given: int

@@ -43,7 +43,7 @@ class TieBreakWorking:
 
 
 class Ranking:
-    """A table after the rounds of a snapshot, whose values can show their working.
+    """A table after the rounds in a snapshot. Its values can show their working.
 
     `tie_breaks` are codes in their order; points always come first. `lots` are the places drawn by lot (1 the best),
     for the code LOT. Raises UnknownTieBreak if there is no such code. Raises TieBreaksNeedStandardPoints if a tie-break
@@ -96,7 +96,7 @@ class Ranking:
         return any(outcome.is_played for outcome in self._facts.outcomes_by_player[tpn])
 
     def explain_value(self, place: int, tpn: PairingNumber) -> TieBreakWorking:
-        """Return the working of the player's value of the tie-break at that place of the list (from 0)."""
+        """Return the working of the player's value for the tie-break at that place in the list (from 0)."""
         code, column = self.codes[place], self._columns[place]
         return TieBreakWorking(
             code=code,
@@ -128,7 +128,7 @@ def explain_tie_break_value(
     edition: TieBreakEdition = TieBreakEdition.MARCH_2026,
     lots: Mapping[PairingNumber, int] | None = None,
 ) -> TieBreakWorking:
-    """Return the working of one value. `code` is one of `tie_breaks`, whose order decides who is tied at its turn."""
+    """Return the working of one value. `code` is in `tie_breaks`, whose order decides who is still tied."""
     ranking = Ranking(snapshot, tie_breaks, edition=edition, lots=lots)
     return ranking.explain_value(ranking.codes.index(parse_tie_breaks([code])[0]), tpn)
 
@@ -164,7 +164,7 @@ class ClubStanding:
 def rank_clubs(
     standings: Sequence[PlayerStanding], clubs: Mapping[PairingNumber, str], *, counted: int
 ) -> tuple[ClubStanding, ...]:
-    """Rank clubs with at least `counted` players, by the points of their best `counted` players.
+    """Rank clubs with at least `counted` players by the points of their best `counted` players.
 
     With equal points the smaller sum of ranks decides, then the better first player; clubs still equal share the place.
     Players without a club (an empty name) count for none.
@@ -190,7 +190,7 @@ def rank_clubs(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrosstableCell:
-    """One round of one player. `opponent_line` is the opponent's line in this table, from 1, or None."""
+    """A player's round. `opponent_line` is the opponent's line in this table, from 1, or None."""
 
     opponent: PairingNumber | None
     opponent_line: int | None
@@ -200,7 +200,7 @@ class CrosstableCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrosstableRow:
-    """A line of the table."""
+    """A line in the table."""
 
     line: int
     standing: PlayerStanding

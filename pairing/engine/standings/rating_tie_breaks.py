@@ -110,7 +110,7 @@ def average_perfect_performance_of_opponents(facts: StandingsInputs, code: TieBr
 
 
 def player_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 10.6, RTNG: the higher rating first, or the lower (`/R`)."""
+    """Article 10.6, RTNG: the higher rating first, or the lower with `/R`."""
     if _is_dropped(facts, code):
         return _dropped(facts)
     return column_without_working(
@@ -137,12 +137,12 @@ def exact_average_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreak
 
 
 def average_rating(terms: Sequence[TieBreakContribution]) -> int:
-    """Return the average of article 10.1: a half is rounded up."""
+    """Return the average in article 10.1, with halves rounded up."""
     return round_half_up(sum([term.weight for term in terms]), len(terms))
 
 
 def performance_rating(terms: Sequence[TieBreakContribution]) -> int:
-    """Article 10.2. The share of the points is rounded to hundredths (a half goes up) and looked up in the table."""
+    """Article 10.2. The share of the points is rounded to hundredths (halves up) and looked up in the table."""
     hundredths = round_half_up(50 * _score(terms), len(terms))
     return average_rating(terms) + rating_difference_for_score(hundredths)
 
@@ -174,7 +174,7 @@ def _score(terms: Sequence[TieBreakContribution]) -> int:
 
 
 def opponent_rating_terms(facts: StandingsInputs, *, unrated: int | None) -> TermsByPlayer:
-    """Return a function for the opponents of a player over the board: their ratings, and the result.
+    """Return a function for a player's opponents over the board: their ratings and the results.
 
     The result is 1, ½ or 0, whatever points the event gives.
     """

@@ -16,7 +16,7 @@ from pairing.engine.standings.tie_break_codes import TieBreakCode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakValue:
-    """A player's value of a tie-break.
+    """A player's value for a tie-break.
 
     `key` decides, compared from its first number on, the greater the better; an empty one loses against all others.
     `number` is the value shown in a table, to `decimals` places; None if there is nothing to show.
@@ -69,7 +69,7 @@ KeptAndCutTerms: TypeAlias = tuple[Sequence[TieBreakContribution], Sequence[tupl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorkingRow:
-    """One value of the working: the round, whose score or rating it is, and the value it adds.
+    """A row in the working: the round, the player whose score or rating it is, and the value it adds.
 
     - `counted`: that score or rating
     - `points`: the player's own points of the round, None where they do not matter
@@ -88,7 +88,7 @@ class TieBreakWorkingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakColumn:
-    """A tie-break's value for every player on the starting list. `working_rows` returns the working of one."""
+    """A tie-break's value for every player on the starting list. `working_rows` returns the working for one player."""
 
     values: Mapping[PairingNumber, TieBreakValue]
     working_rows: Callable[[PairingNumber], tuple[TieBreakWorkingRow, ...]]
@@ -103,7 +103,7 @@ def build_column(
     weights: int = 2,
     values: int = 2,
 ) -> TieBreakColumn:
-    """Build the column whose values `fold` makes from the terms left by `cut`.
+    """Build a column. `fold` makes each value from the terms that `cut` leaves.
 
     `weights` and `values` are the units of a point in them: 2 for half points, 1 for ratings.
     """
@@ -128,7 +128,7 @@ def build_column(
 
 
 def column_without_working(values: Mapping[PairingNumber, TieBreakValue]) -> TieBreakColumn:
-    """Return a column without working: the value is part of the starting list, or drawn."""
+    """Return a column without working, because the value is on the starting list or drawn by lot."""
     return TieBreakColumn(values=values, working_rows=lambda tpn: ())
 
 
@@ -138,7 +138,7 @@ def no_cuts(terms: Sequence[TieBreakContribution]) -> KeptAndCutTerms:
 
 
 def cuts_for_code(code: TieBreakCode) -> Callable[[Sequence[TieBreakContribution]], KeptAndCutTerms]:
-    """Return the cuts of a code's modifiers by articles 14.1 to 14.4 with 16.5."""
+    """Return the cuts for a code's modifiers under articles 14.1 to 14.4 and 16.5."""
     if not code.cut_low:
         return no_cuts
     return lambda terms: cut_extreme_terms(terms, low=code.cut_low, high=code.cut_high)

@@ -31,7 +31,7 @@ TiedGroupsTieBreakFunction: TypeAlias = Callable[[StandingsInputs, TieBreakCode,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakRule:
-    """A tie-break: the document with its article, its function, and the modifiers it takes."""
+    """A tie-break: its document and article, its function, and the modifiers it allows."""
 
     article: str
     compute_column: TiedGroupsTieBreakFunction
@@ -150,7 +150,7 @@ DEFAULT_TIE_BREAKS_BY_SYSTEM: Mapping[str, tuple[str, ...]] = {
 
 
 class UnknownTieBreak(ValueError):
-    """There is no such code: an unknown name, or a modifier that the tie-break does not take."""
+    """Raised if there is no such code: the name is unknown, or the tie-break does not allow the modifier."""
 
     def __init__(self, code: str, *, takes: str | None = None) -> None:
         self.code = code
@@ -160,7 +160,7 @@ class UnknownTieBreak(ValueError):
 
 
 class TieBreaksNeedStandardPoints(ValueError):
-    """The documents of these tie-breaks (`codes`) count 1, ½ and 0, and the event uses other points."""
+    """Raised if the documents of these tie-breaks (`codes`) count 1, ½ and 0 but the event uses other points."""
 
     def __init__(self, codes: Iterable[str], points: PointSystem) -> None:
         self.codes = tuple(codes)
@@ -171,7 +171,7 @@ class TieBreaksNeedStandardPoints(ValueError):
 
 
 def check_tie_breaks_for_points(texts: Iterable[str], points: PointSystem) -> tuple[TieBreakCode, ...]:
-    """Return the codes of an ordered list, if an event with these points can use them.
+    """Return the codes in an ordered list, if an event with these points can use them.
 
     Raises UnknownTieBreak if there is no such code, and TieBreaksNeedStandardPoints if one does not support the points.
     """
@@ -184,7 +184,7 @@ def check_tie_breaks_for_points(texts: Iterable[str], points: PointSystem) -> tu
 
 
 def parse_tie_breaks(texts: Iterable[str]) -> tuple[TieBreakCode, ...]:
-    """Return the codes of an ordered list, in upper or lower case. Raises UnknownTieBreak if one does not exist."""
+    """Return the codes in an ordered list, in upper or lower case. Raises UnknownTieBreak if one does not exist."""
     return tuple(parse_tie_break(text) for text in texts)
 
 

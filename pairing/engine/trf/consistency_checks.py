@@ -102,7 +102,7 @@ def _refuse(trf: TrfFile, line: int, expected: str, column: int, found: str) -> 
 
 
 def find_file_warnings(trf: TrfFile, directives: EventDirectives) -> tuple[TrfWarning, ...]:
-    """Return warnings about statements of a file that differ without affecting any pairing."""
+    """Return warnings about statements in a file that contradict each other without affecting any pairing."""
     warnings = []
     players = trf.players
     for line, record in trf.records_with_line_numbers():

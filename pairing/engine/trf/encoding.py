@@ -58,7 +58,7 @@ _ALPHABETS["iso8859_2"] = _ALPHABETS["cp1250"]
 
 
 def decode_text(data: bytes, *, name: str) -> str:
-    """Return the text of a file, without byte-order mark and without the end-of-file mark of old systems.
+    """Return the text in a file, without a byte-order mark and without old systems' end-of-file mark.
 
     Raises TrfError at the first byte that is no letter of the encoding.
     """

@@ -66,7 +66,7 @@ class FilePosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestedBye:
-    """A bye requested in a line of its own (240, XXZ). `round_number` is None for the round to be paired."""
+    """A bye requested in a separate line (240, XXZ). `round_number` is None for the round to be paired."""
 
     tpn: PairingNumber
     round_number: int | None

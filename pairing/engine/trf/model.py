@@ -62,7 +62,7 @@ BLANK_ROUND = TrfRound()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfPlayer:
-    """A player's line (001). Texts are without padding. `rounds` ends with the last block that is not blank.
+    """A player's line (001). Texts have no padding. `rounds` ends with the last block that is not blank.
 
     `points` are as written, in the file's own point system; `rating` is 0 for an unrated player.
     """
@@ -91,7 +91,7 @@ class TrfPlayer:
 
 
 def format_trf_points(points: Decimal) -> str:
-    """Return points for the points column: with one decimal, or unchanged if that does not fit."""
+    """Return points for the points column: with one decimal, or unchanged if they do not fit."""
     text = f"{points:.1f}"
     return text if len(text) <= 4 and Decimal(text) == points else str(points)
 
@@ -127,7 +127,7 @@ class TrfFile:
         return tuple(line for line in self.lines if isinstance(line, TrfPlayer))
 
     def players_with_line_numbers(self) -> Iterator[tuple[int, TrfPlayer]]:
-        """Yield every player with the number of their line."""
+        """Yield every player with their line number."""
         return ((number, line) for number, line in enumerate(self.lines, start=1) if isinstance(line, TrfPlayer))
 
     def records_with_line_numbers(self) -> Iterator[tuple[int, TrfRecord]]:

@@ -258,5 +258,5 @@ def refuse_team_event(lines: Sequence[str], *, name: str) -> None:
 
 
 def find_trf16_team_line(lines: Sequence[str]) -> int:
-    """Return the number of the first line 013, or 0 without one."""
+    """Return the number of the first line with code 013, or 0 if there is none."""
     return next((number for number, line in enumerate(lines, start=1) if re.match(r"013(?: |\Z)", line)), 0)

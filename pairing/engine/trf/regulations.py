@@ -45,21 +45,21 @@ def read_event_type(trf: TrfFile) -> TrfEventType | None:
 
 
 def stated_pairing_system(trf: TrfFile) -> str:
-    """Return our system for line 192, or round-robin if line 092, which is free text, says so. Empty if unknown."""
+    """Return our system for line 192, or round-robin if the free text in line 092 says so. Empty if unknown."""
     if (said := read_event_type(trf)) is not None:
         return said.system or ""
     return "round-robin" if _EVERYBODY_MEETS.search(trf.first_value_for_code("092")) else ""
 
 
 def describe_event_kind(*, is_round_robin: bool, is_double: bool = False) -> str:
-    """Return line 092 for an event of individual players."""
+    """Return line 092 for an individual event."""
     if not is_round_robin:
         return "Individual: Swiss-System"
     return f"Individual: {'Double ' if is_double else ''}Round-Robin"
 
 
 def format_event_type_line(system: str, *, is_accelerated: bool) -> str:
-    """Return line 192 for a system that has a FIDE code. Empty for all others."""
+    """Return line 192 for a system that has a FIDE code. Empty for all other systems."""
     return f"192 {_TYPES[system]}{'_BAKU' if is_accelerated else ''}" if system in _TYPES else ""
 
 

@@ -77,14 +77,14 @@ def snapshot_from_trf(
 
 
 def forbidden_pairs_in_round(trf: TrfFile, round_number: int) -> frozenset[frozenset[PairingNumber]]:
-    """Return the pairs the file forbids in a round (XXP in all of them, 260 in those it names)."""
+    """Return the pairs that the file forbids in a round (XXP in all rounds, 260 in the rounds it names)."""
     return _forbidden_pairs(read_directives(trf), round_number)
 
 
 def trf_from_snapshot(
     snapshot: TournamentSnapshot, *, header: TrfHeader, ranks: Mapping[PairingNumber, int], name: str = "report.trf"
 ) -> TrfFile:
-    """Return the event of a snapshot as a report file, with the entries for the round to be paired.
+    """Return a snapshot's event as a report file, with the entries for the round to be paired.
 
     Points are those of the rounds already paired.
     """

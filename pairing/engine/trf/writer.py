@@ -19,7 +19,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfHeader:
-    """The data of the event for lines 012 to 132. Lines for empty texts are left out."""
+    """The event's data for lines 012 to 132. Lines for empty texts are left out."""
 
     tournament: str
     city: str = ""
@@ -80,7 +80,7 @@ def make_trf(
 
 
 def format_player_line(player: TrfPlayer) -> str:
-    """Return the line of one player (001)."""
+    """Return a player's line (001)."""
     fields = (
         _fit(player.tpn, model.TPN, "starting rank"),
         " ",

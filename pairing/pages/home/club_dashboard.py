@@ -27,7 +27,7 @@ OLD_ROUND_AGE = timedelta(hours=20)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningEventSummary:
-    """The event being played, and its next step. `missing` has the players of its round who are late or not seen."""
+    """The event being played, and its next step. `missing` has the players in its round who are late or not seen."""
 
     event: Tournament
     step: NextStep
@@ -38,7 +38,7 @@ class RunningEventSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnfinishedRound:
-    """A round of an earlier evening with open boards, or with all results but not closed."""
+    """A round from an earlier evening that has open boards, or all results but isn't finished."""
 
     round: Round
     open_boards: int

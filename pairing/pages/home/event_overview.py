@@ -20,7 +20,7 @@ WINNING_PLACES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventOverview:
-    """The overview. `results_of` is the latest round with a result. `winners` are set once all rounds are finished."""
+    """The overview. `results_of` is the latest round with a result. `winners` is set once all rounds are finished."""
 
     is_over: bool
     winners: tuple[StandingsRow, ...] = ()

@@ -71,7 +71,7 @@ class OwnBoard:
 
     @property
     def has_conflicting_reports(self) -> bool:
-        """True if both players reported different results. Equal reports become the result."""
+        """True if the two players reported different results. Equal reports become the result."""
         return bool(not self.result and self.own_report and self.their_report)
 
     @property
@@ -141,7 +141,7 @@ class PersonalSheet:
 
     @property
     def news_sentence(self) -> str:
-        """The news of the latest round in one sentence, for screen readers."""
+        """The news about the latest round in one sentence, for screen readers."""
         return describe_published_round(self.latest.number, self.board) if self.latest is not None else ""
 
 

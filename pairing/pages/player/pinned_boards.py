@@ -30,12 +30,12 @@ class PinnedBoard:
 
     @property
     def news_sentence(self) -> str:
-        """The news of a published round in one sentence, for screen readers."""
+        """The news about a published round in one sentence, for screen readers."""
         return describe_published_round(self.latest.number, self.game) if self.latest is not None else ""
 
 
 def pinned_boards(tournament: Tournament, owners: tuple[OwnedEntry, ...]) -> list[PinnedBoard]:
-    """Return the boards of these players, in a number of queries that does not grow with the event."""
+    """Return these players' boards, in a number of queries that does not grow with the event."""
     rounds = list(tournament.rounds.defer("scores").order_by("number"))
     for each in rounds:
         each.tournament = tournament

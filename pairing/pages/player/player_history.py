@@ -43,7 +43,7 @@ class RatedMonth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreGroupPlayer:
-    """A player of the score group, in the order of the rules."""
+    """A player in the score group, in the order that the rules give."""
 
     entry: Entry
     have_met: bool

@@ -31,7 +31,7 @@ STEPS_PER_PAGE = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayCard:
-    """A player's card. `state` is "now" (paired in this step), "tried" (passed over or kept back), or empty."""
+    """A player's card. `state` is "now" (paired in this step), "tried" (skipped or kept back), or empty."""
 
     tpn: PairingNumber
     name: str
@@ -215,7 +215,7 @@ def unpaired_at_board(this_round: Round, board: int, names: PlayerNames) -> str:
 
 
 def load_paired_round(this_round: Round) -> PairedRound | None:
-    """Load the pairing of a round with its reasons, in three queries. None if it has no reasons, as after an import."""
+    """Load a round's pairing with its reasons, in three queries. None if it has no reasons (after an import)."""
     given = this_round.tournament.entries.values_list("pk", "tpn")
     numbers = {key: tpn for key, tpn in given if tpn is not None}
     numbers |= {int(key): number for key, number in kept_numbers(this_round.tournament, this_round.number).items()}

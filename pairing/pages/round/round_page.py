@@ -115,7 +115,7 @@ def board_lines(
     claims: Mapping[int, BoardClaims] = MappingProxyType({}),
     warnings: Iterable[WarningWithNames] = (),
 ) -> list[BoardLine]:
-    """Return the boards of a sheet. `refused` and `claims` are by board number."""
+    """Return the boards on a sheet. `refused` and `claims` are by board number."""
     broken: dict[int | None, list[WarningWithNames]] = {}
     for warning in warnings:
         broken.setdefault(warning.board, []).append(warning)

@@ -31,7 +31,7 @@ _EMPTY_ROWS = 2
 
 
 class PrizeFormLine(NamedTuple):
-    """One line of the form: money, a prize in kind, or both."""
+    """One line in the form: money, a prize in kind, or both."""
 
     cents: Cents
     thing: str

@@ -42,7 +42,7 @@ EVERYONE = ""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizesOfList:
-    """The prizes of one list, from first place on, by the category's key."""
+    """The prizes in one list, from first place on, with the category's key."""
 
     category: str
     prizes: tuple[Cents, ...]
@@ -51,12 +51,12 @@ class PrizesOfList:
 
     @property
     def prizes_by_place(self) -> Iterator[tuple[Cents, str]]:
-        """The money and the prize in kind of each place."""
+        """The money and the prize in kind for each place."""
         return zip(self.prizes, self.things or ("",) * len(self.prizes), strict=True)
 
 
 def prize_sheet(tournament: Tournament) -> PrizeSheet:
-    """Return the awards by the standings after the latest published round. Without a fund it has no lists.
+    """Return the awards according to the standings after the latest published round. Without a fund it has no lists.
 
     Players without a played game get nothing. Texts are in the active language. The number of queries is constant.
     Raises ArbiterProblem if a tie-break is unknown.

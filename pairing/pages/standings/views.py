@@ -229,7 +229,7 @@ def schedule_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpR
 @require_safe
 @cache_event_page
 def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Show the awards and their calculation. Readers see them after the event or once published."""
+    """Show the awards and their calculation. Readers see them after the event, or once they are published."""
     tournament = get_tournament_for_reader(request.user, club, event)
     may_run = can_run_events(request.user, tournament.club)
     fund = get_prize_fund(tournament)
@@ -276,7 +276,7 @@ def prizes_publish(request: AuthenticatedRequest, club: str, event: str) -> Http
 
 @require_POST
 def lots_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Draw lots for everybody who has none yet."""
+    """Draw lots for everybody who doesn't have one yet."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     drawn = draw_lots(tournament, by=request.user)
     if drawn:

@@ -15,7 +15,7 @@ from pairing.pages.styleguide.samples import ICONS, ROUNDS, TOKENS, sample_board
 
 
 class SampleForm(forms.Form):
-    """A field of each kind."""
+    """A form with one field of each kind."""
 
     name = forms.CharField(help_text="As starting lists have it: family name, given name.")
     rating = forms.IntegerField(required=False, min_value=0)

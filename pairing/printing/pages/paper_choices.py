@@ -35,12 +35,12 @@ REMEMBERED_PER_EVENT = frozenset({"language", "second", "paper"})
 
 
 def load_saved_print_options(club: Club, document: str, event: Tournament | None = None) -> dict[str, str]:
-    """Return the last options of a printout by field. Empty if it was never printed."""
+    """Return the last options for a printout by field. Empty if it was never printed."""
     return load_all_saved_print_options(club, event, document=document).get(document, {})
 
 
 def load_all_saved_print_options(club: Club, event: Tournament | None = None, **of: str) -> dict[str, dict[str, str]]:
-    """Return the last options of all printouts of the club, or of its event, by the printout's code."""
+    """Return the last options for all printouts of the club or its event, by the printout's code."""
     found: dict[str, dict[str, str]] = {}
     for habit in PaperPreference.objects.filter(club=club, tournament=None, **of):
         kept = {
@@ -65,7 +65,7 @@ def save_print_options(club: Club, document: str, options: Mapping[str, str], ev
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperChoice:
-    """A printout to choose: its URL, the fields of `PaperForm` that it takes, and its `fixed` options."""
+    """A printout to choose: its URL, the fields of `PaperForm` that it uses, and its `fixed` options."""
 
     code: str
     label: str | Promise
@@ -90,7 +90,7 @@ _ONE_OF_EACH = {"pairings": "1", "seating": "1", "slips": "1", "standings": "1"}
 
 
 class PaperForm(forms.Form):
-    """All options of printouts, named as in URLs. A `PaperChoice` uses some of them."""
+    """All options for printouts, named as in URLs. A `PaperChoice` uses some of them."""
 
     cards = forms.ChoiceField(
         label=_("size"),
@@ -221,7 +221,7 @@ class PaperForm(forms.Form):
 
 
 def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may_run: bool) -> list[PaperChoiceGroup]:
-    """Return the printouts of an event. `this_round` is the round whose printouts are included, None for none."""
+    """Return an event's printouts. `this_round` is the round whose printouts are included, or None."""
     place = [tournament.club.slug, tournament.slug]
     groups = [_group(_("Round"), round_paper_choices(this_round, place, may_run=may_run))] if this_round else []
     # Several papers have the same condition: it is checked once.

@@ -61,7 +61,7 @@ MAX_COPIES = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPackPaper:
-    """A printout of the round's pack: the name of its option for copies, and its kind of paper.
+    """A printout in the round's pack: its option for the number of copies, and its kind of paper.
 
     `is_for_open_round` marks printouts that a finished round does not need.
     """
@@ -126,7 +126,7 @@ def pack_has_standings(options: Mapping[str, str]) -> bool:
 
 
 def codes_printed_together(code: str, options: Mapping[str, str]) -> list[str]:
-    """Return the codes of what these options print: one printout, the whole pack, or some of its parts."""
+    """Return the codes of the printouts that these options select: one, the whole pack, or parts of it."""
     if code != ROUND_PACK_CODE:
         return [code]
     of_round = [each for each in _PACK if each.name != "standings"]

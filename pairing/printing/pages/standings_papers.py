@@ -38,7 +38,7 @@ def requested_standings(asked: EventPaperRequest) -> EventStandings:
 
 
 def requested_round_number(asked: EventPaperRequest) -> int | None:
-    """Return the requested round, None if none was given. Raises Http404 if it is not published."""
+    """Return the requested round, or None if none was given. Raises Http404 if it is not published."""
     after = asked.number_option("after")
     if after is not None and not asked.subject.rounds.only_published().filter(number=after).exists():
         raise Http404

@@ -53,7 +53,7 @@ class DiplomaSignature:
 
 
 def place_cards_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
-    """Place cards folded in the middle, upright on both sides, two on a page."""
+    """Place cards, folded in the middle and upright on both sides, two per page."""
     cards = [
         NameCard(
             number=person.number,
@@ -120,7 +120,7 @@ def diplomas_paper(
     places: int = DEFAULT_DIPLOMAS,
     category: str = "",
 ) -> Paper:
-    """A diploma for each of the first places, a page each. Provisional ones are marked and undated."""
+    """A diploma for each of the first places, one per page. Provisional ones are marked and undated."""
     with translation.override(wishes.language):
         heading = _("Diplomas")
         is_final = sheet.after_round == sheet.rounds_announced and not sheet.is_provisional

@@ -197,7 +197,7 @@ _SHEETS_MARGINS, _POSTERS_GAPS = 30.0, 45.0
 
 
 def hall_signs_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
-    """Signs for the playing hall, a page each."""
+    """Signs for the playing hall, one per page."""
     with translation.override(wishes.language):
         signs = (
             _("Playing hall"),
@@ -285,7 +285,7 @@ _GREYS = (0, 25, 50, 75, 90, 100)
 
 
 def printer_test_paper(wishes: PrintOptions, *, club: str) -> Paper:
-    """The printer test: rulers from each edge, cut marks, a square of ten centimetres, greys and sizes of type."""
+    """The printer test: rulers from each edge, cut marks, a square of ten centimetres, greys and type sizes."""
     with translation.override(wishes.language):
         heading = _("Printer test")
         context = {

@@ -39,7 +39,7 @@ _THICK, _THIN, _HAIR = 0.35, 0.13, 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardFormat:
-    """The size of a card in millimetres. `title` and `small` are type sizes in points.
+    """The size of a card in millimetres. `title` and `small` are font sizes in points.
 
     From the top, it has a white margin (`edge`), the event, and the number's box at `head` with the name beside it.
     Then follow the boxes with their `labels`, a legend, `remarks`, and the foot, whose writing space is `foot` high.
@@ -127,7 +127,7 @@ class CardGeometry:
 
     @property
     def legend_line_height(self) -> float:
-        """The height of a line of the legend."""
+        """The height of a line in the legend."""
         return self.layout.labels * _PIXEL * 96 / 72 * 1.2
 
     @property

@@ -50,7 +50,7 @@ class CardColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLayout:
-    """The layout of a card's boxes: units in CSS pixels (1/96 inch), sizes of type in points.
+    """The layout of a card's boxes: units in CSS pixels (1/96 inch), font sizes in points.
 
     `names` is the type of names that are too long for their box in the type `figures`.
     """
@@ -70,7 +70,7 @@ class CardLayout:
 
     @property
     def has_jahr_boxes(self) -> bool:
-        """Return True if it has the boxes that Jahr adds."""
+        """Return True if the card has the boxes for Jahr's method."""
         return any(column.name == "total" for column in self.columns)
 
     @property
@@ -169,7 +169,7 @@ PLAIN_WIDE = CardLayout(
 
 
 def box_labels(layout: CardLayout) -> tuple[str, str]:
-    """Return the headings of the boxes and of the foot, in the active language."""
+    """Return the headings of the boxes and the foot, in the active language."""
     words = _heads(layout)
     em = _points(layout.unit) / layout.labels
     return _run(words, layout.columns, em, to_the_left=()), _run(words, layout.foot, em, to_the_left=words)
@@ -198,7 +198,7 @@ def _heads(layout: CardLayout) -> dict[str, str]:
 
 
 def card_legend(layout: CardLayout, second: str, wide: float) -> tuple[str, ...]:
-    """Return the lines of the legend in the active language. `wide` is their width in millimetres.
+    """Return the lines in the legend, in the active language. `wide` is their width in millimetres.
 
     With a `second` language, for guests, it also has the headings in that language; empty for none.
     """
@@ -219,7 +219,7 @@ def _letters() -> str:
 def typeset_card_rows(
     rows: Sequence[StartCardRow], layout: CardLayout, row_high: float
 ) -> tuple[str, tuple[WrappedName, ...]]:
-    """Return the rows of a card as text, and the names that need several lines. `row_high` is in millimetres.
+    """Return the rows on a card as text, and the names that need several lines. `row_high` is in millimetres.
 
     Names are all full, in up to three lines where rows are high enough, or all with initials if one does not fit. Names
     that still do not fit are in small type.
@@ -255,7 +255,7 @@ def _stacked(name: str, room: float, most: int) -> tuple[str, ...]:
 
 
 def max_full_size_lines(layout: CardLayout, row_high: float) -> int:
-    """Return the largest number of lines of a name at full size, for a row height in millimetres."""
+    """Return the maximum number of lines for a name at full size, for a row height in millimetres."""
     return min(3, max(1, int(row_high / full_size_line_height(layout))))
 
 
@@ -265,7 +265,7 @@ def full_size_line_height(layout: CardLayout) -> float:
 
 
 def max_small_lines(layout: CardLayout, row_high: float) -> int:
-    """Return the largest number of lines of a name in small type, set tightly, for a row height in millimetres."""
+    """Return the maximum number of lines for a name in small type, set tightly, for a row height in millimetres."""
     return min(4, max(1, int(row_high / (layout.names * _TIGHT))))
 
 

@@ -239,7 +239,7 @@ def receipt_paper(sheet: ReceiptSheet, wishes: PrintOptions) -> Paper:
 
 
 def dues_reminders_paper(club: Club, letters: Sequence[PaperReminder], wishes: PrintOptions) -> Paper:
-    """Reminders in the club's language, a page each, with the address for a window envelope and the payment QR code."""
+    """Reminders in the club's language, one per page, with the address for a window envelope and a payment QR code."""
     with translation.override(club.language):
         context = {
             "title": club.name,
@@ -321,7 +321,7 @@ def annual_accounts_paper(club: Club, report: AccountingYearReport, wishes: Prin
 
 
 def accounting_journal_paper(club: Club, entries: Sequence[BookEntry], wishes: PrintOptions, *, year: int) -> Paper:
-    """All entries of a year by number, for checking the accounts against the vouchers."""
+    """All entries in a year by number, for checking the accounts against the vouchers."""
     with translation.override(wishes.language):
         columns = [
             ListColumn(heading=_("Entry"), is_bold=True, is_unbroken=True),
@@ -348,7 +348,7 @@ def accounting_journal_paper(club: Club, entries: Sequence[BookEntry], wishes: P
 
 
 def account_sheet_paper(club: Club, sheet: AccountSheet, wishes: PrintOptions, *, year: int) -> Paper:
-    """A year's entries of the cash book, an account or a category, by date and with balances."""
+    """A year's entries in the cash book, an account or a category, by date and with balances."""
     with translation.override(wishes.language):
         columns = [
             ListColumn(heading=_("Date"), is_figure=True),

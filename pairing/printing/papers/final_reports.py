@@ -106,7 +106,7 @@ def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
 
 
 def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
-    """Norms with the games behind them: a page for each player with a norm, the others together."""
+    """Norms with the games behind them: one page per player with a norm, and the other players together."""
     with translation.override(wishes.language):
         where = ", ".join([*([report.city] if report.city else []), " – ".join(_day(day) for day in report.days)])
         reached = [each for each in report.players if each.has_reached_norm]

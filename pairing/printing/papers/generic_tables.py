@@ -137,7 +137,7 @@ MAX_UNSPLIT_ROWS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperSection:
-    """A section of a printout with its own heading: text, a table, lines to write on, a picture.
+    """A section of a printout with its own heading: text, a table, lines to write on, or a picture.
 
     `empty_text` replaces a table without rows. `blanks` are the labels of lines to write on. `picture` is an image
     address, `picture_alt` its text alternative.
@@ -169,7 +169,7 @@ class PaperSection:
         return len(self.rows) <= MAX_UNSPLIT_ROWS
 
     def fit_to_page(self, wishes: PrintOptions) -> PaperSection:
-        """Return the section without empty columns, with the columns of one line marked."""
+        """Return the section without empty columns, and with single-line columns marked."""
         columns, rows = _without_empty(self.columns, [*self.rows, *([self.total] if self.total else [])])
         setting = _set(columns, rows, wishes, ways=(False,)) if rows else _Setting(columns=columns)
         return replace(
@@ -182,12 +182,12 @@ class PaperSection:
 
     @property
     def cells_by_row(self) -> list[tuple[tuple[ListColumn, object], ...]]:
-        """The cells of each row with their columns."""
+        """The cells in each row with their columns."""
         return [tuple(zip(self.columns, row, strict=True)) for row in self.rows]
 
     @property
     def total_cells(self) -> tuple[tuple[ListColumn, object], ...]:
-        """The cells of the total with their columns."""
+        """The cells in the total row with their columns."""
         return tuple(zip(self.columns, self.total, strict=True)) if self.total else ()
 
 
@@ -201,7 +201,7 @@ def multi_section_paper(
     lead: str = "",
     remark: str = "",
 ) -> Paper:
-    """Return a printout of several sections. Call it with the printout's language active."""
+    """Return a printout with several sections. Call it with the printout's language active."""
     context = {
         **_head(heading, club, event, lead, remark),
         "sections": [each.fit_to_page(wishes) for each in sections],

@@ -25,7 +25,7 @@ from pairing.view_models.sheets.standings_sheet import StandingsLine
 def category_standings_paper(
     tables: Sequence[CategoryStandingsTable], wishes: PrintOptions, *, address: str = ""
 ) -> Paper:
-    """The standings of categories, one after another."""
+    """The standings for several categories, one after another."""
     papers = (standings_paper(each.table, wishes, address=address, category=_in(wishes, each.label)) for each in tables)
     return combine_papers(papers)
 

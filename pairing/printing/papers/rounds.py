@@ -60,7 +60,7 @@ class NumberSlip:
 
 
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """The pairings by board, byes last. `address` is the page that shows if they are still current."""
+    """The pairings by board, byes last. `address` is the URL of the page that shows if they are still current."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _heading(sheet), wishes.in_second_language(lambda: _heading(sheet)))
         context |= {"code": qr_code_data_uri(address), "code_address": address}
@@ -142,7 +142,7 @@ def list_row_space(wishes: PrintOptions, head: float, *, below: float = 0.0, lin
 
 
 def seating_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """The seating by name. `address` as for pairings."""
+    """The seating by name. `address` is as for pairings."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _where(sheet), wishes.in_second_language(lambda: _where(sheet)))
         context |= {"seats": seats_in_name_order(sheet), "code": qr_code_data_uri(address), "code_address": address}
@@ -332,7 +332,7 @@ def _event_and_state(sheet: PairingSheet) -> FittedText:
 
 
 def fit_event_and_club_names(event: str, club: str, room: float, *, suffix: str = "") -> FittedText:
-    """Return the event and, if both fit in `room` em, its club. A long event is smaller, in two lines."""
+    """Return the event and, if both fit in `room` ems, its club. A long event name is smaller and has two lines."""
     both = f"{event} · {club}{suffix}"
     if text_width(both, Typeface.TEXT) <= room:
         return FittedText(lines=(both,), size=100)

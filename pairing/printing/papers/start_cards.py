@@ -40,7 +40,7 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypesetCard:
-    """A card as runs of text for its template. `names` are opponents' names that need several lines."""
+    """A card as text runs for its template. `names` are opponents' names that need several lines."""
 
     number: str
     name: FittedText
@@ -198,7 +198,7 @@ CARDS_PER_PART = 160
 def start_cards_paper(
     sheet: StartCardSheet, form: CardFormat, wishes: PrintOptions, *, stacked: bool = False, backs: bool = False
 ) -> Paper:
-    """Start cards, as many on a page as the format allows. See `arrange_on_sheets` for `stacked` and `backs`.
+    """Start cards, with as many per page as the format allows. See `arrange_on_sheets` for `stacked` and `backs`.
 
     Raises ArbiterProblem if the event has more rounds than fit on the format.
     """

@@ -32,7 +32,7 @@ def needs_background_job(paper: Paper) -> bool:
 
 
 def is_cached(paper: Paper) -> bool:
-    """Return True if the printout has been rendered and kept."""
+    """Return True if the printout has been rendered and cached."""
     return load_cached_pdf(paper, store=paper_store()) is not None
 
 

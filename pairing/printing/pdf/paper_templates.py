@@ -48,7 +48,7 @@ class Letterhead:
     colour: str = ""
 
     def logo_width(self, wide: float, high: float) -> float:
-        """Return the logo's width in a box of this size in millimetres, or 0 without a logo."""
+        """Return the logo's width in a box of this size, in millimetres, or 0 without a logo."""
         if not self.logo:
             return 0.0
         # A PNG has its size at byte 16.
@@ -59,7 +59,7 @@ class Letterhead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintOptions:
-    """Options of printing: language code, second language, paper size and the club's letterhead."""
+    """Printing options: language code, second language, paper size and the club's letterhead."""
 
     language: str
     second_language: str = ""

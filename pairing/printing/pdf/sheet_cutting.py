@@ -22,7 +22,7 @@ class CutGrid:
 
     @property
     def cut_mark_classes(self) -> tuple[str, ...]:
-        """The CSS classes of the cut marks: where cuts cross each other and the edges."""
+        """The CSS classes of the cut marks, which are where cuts cross each other and the edges."""
         upright = [f"upright x{x} y{y}" for x in range(1, self.across) for y in range(self.down + 1)]
         level = [f"level x{x} y{y}" for y in range(1, self.down) for x in range(self.across + 1)]
         return (*upright, *level)

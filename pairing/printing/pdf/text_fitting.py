@@ -25,7 +25,7 @@ ELLIPSIS = "…"
 
 
 class Typeface(StrEnum):
-    """A font of the printouts: cards and narrow boxes, everything else, and both in bold."""
+    """A font for printouts: one for cards and narrow boxes, one for everything else, and both in bold."""
 
     CARDS = "cards"
     CARDS_BOLD = "cards-bold"
@@ -52,7 +52,7 @@ def _widths(face: Typeface) -> _Widths:
 
 
 def text_width(text: str, typeface: Typeface = Typeface.CARDS) -> float:
-    """Return the width of a text in em."""
+    """Return the width of a text in ems."""
     of = _widths(typeface)
     return sum([of[sign] for sign in text])
 
@@ -72,7 +72,7 @@ def spaces_of_width(ems: float, typeface: Typeface = Typeface.CARDS) -> str:
 
 
 def fit_name(name: str, ems: float, typeface: Typeface = Typeface.CARDS) -> str:
-    """Shorten a name to a width in em: given names to initials first, then the end."""
+    """Shorten a name to a width in ems: first reduce given names to initials, then cut the end."""
     if text_width(name, typeface) <= ems:
         return name
     family, _comma, given = name.partition(", ")
@@ -88,7 +88,7 @@ def abbreviate_given_names(name: str) -> str:
 
 
 def truncate_text(text: str, ems: float, typeface: Typeface = Typeface.CARDS) -> str:
-    """Shorten a text to a width in em, with an ellipsis. Letters keep their combining marks."""
+    """Shorten a text to a width in ems, with an ellipsis. Letters keep their combining marks."""
     if text_width(text, typeface) <= ems:
         return text
     while text and text_width(text + ELLIPSIS, typeface) > ems:
@@ -109,7 +109,7 @@ _SMALL = 75
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedText:
-    """A text in lines, and its size."""
+    """A text split into lines, and its font size."""
 
     lines: tuple[str, ...]
     size: int
@@ -127,7 +127,7 @@ class FittedText:
 def fit_text(
     text: str, ems: float, *, typeface: Typeface, min_size: int = 50, max_two_line_size: int = 0
 ) -> FittedText:
-    """Fit a text to a width in em of its full size, no smaller than `min_size` hundredths.
+    """Fit a text to a width in ems at full size. The text is at least `min_size` hundredths of that size.
 
     `max_two_line_size` is the largest size in which two lines fit, 0 if only one fits. Words are broken
     only if nothing else helps. A name that is still too long is shortened.
@@ -160,12 +160,12 @@ def fit_text(
 
 
 def mm_to_ems(millimetres: float, points: float) -> float:
-    """Convert millimetres to em of a size of type in points."""
+    """Convert millimetres to ems at a font size in points."""
     return millimetres / (points * MM_PER_POINT)
 
 
 def wrap_text(text: str, ems: float, typeface: Typeface, *, can_break_words: bool = False) -> tuple[str, ...]:
-    """Wrap a text in lines of `ems`, at spaces and after hyphens. Longer words stick out or are broken."""
+    """Wrap a text into lines `ems` wide, at spaces and after hyphens. Longer words stick out or are broken."""
     lines: list[str] = []
     line = ""
     for word in _words(text, ems, typeface) if can_break_words else _WORDS.findall(text):
@@ -206,7 +206,7 @@ def _words(text: str, ems: float, face: Typeface) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnCells:
-    """A column of a list: its headings in every language, and the text of every row.
+    """A column in a list: its headings in every language, and the text in every row.
 
     `relative_size` is the size of its type as a part of the list's. `padding` is the space beside a text and
     `min_width` the least width, in millimetres. A text takes several lines only if the column `can_wrap`.
@@ -222,7 +222,7 @@ class ColumnCells:
 
     @property
     def widths_in_ems(self) -> list[float]:
-        """The width of every text in em of the list's type."""
+        """The width of every text in ems at the list's font size."""
         return [text_width(text, self.typeface) * self.relative_size for text in self.texts]
 
 
@@ -240,7 +240,7 @@ class RowSpace:
     lines_below: int = 0
 
     def distribute_rows(self, heights: Sequence[float], below: float) -> tuple[int, int]:
-        """Return the number of sheets for rows of these heights, and the number of rows on the last."""
+        """Return the number of sheets for rows with these heights, and the number of rows on the last one."""
         count, left, on_last = 1, self.first_height, 0
         for high in heights:
             if high > left:
@@ -251,7 +251,7 @@ class RowSpace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowStyle:
-    """The style of a list: type in points, gap between rows and widths of columns in millimetres."""
+    """The style of a list: font size in points, row gap and column widths in millimetres."""
 
     points: float
     row_gap: float
@@ -279,7 +279,7 @@ A list whose rows `weasyprint_pages` sets as runs grows only if nothing is wrapp
 
 
 def fit_rows_to_sheets(columns: Sequence[ColumnCells], room: RowSpace) -> RowStyle:
-    """Return the largest type for a posted list that needs no more sheets than the usual type.
+    """Return the largest font size at which a posted list needs no more sheets than usual.
 
     If the last sheet would have only a few rows, the type is smaller if that saves the sheet.
     """
@@ -371,7 +371,7 @@ class ColumnHeadsAndCells:
     is_single_line: bool = False
 
     def min_width(self, points: float) -> float:
-        """Return the least width in millimetres: the longest word, or up to 40 mm of a text."""
+        """Return the minimum width in millimetres: the longest word, or up to 40 mm of a text."""
         if self.is_single_line:
             return self.max_width(points)
         face = Typeface.TEXT_BOLD if self.is_bold else Typeface.TEXT
@@ -381,7 +381,7 @@ class ColumnHeadsAndCells:
         return max(self._heads, words * points * MM_PER_POINT, min(self._widest(points), _AT_A_GLANCE)) + CELL_PADDING
 
     def max_width(self, points: float) -> float:
-        """Return the width in millimetres in which no cell is wrapped."""
+        """Return the width in millimetres at which no cell is wrapped."""
         return max(self._heads, self._widest(points)) + CELL_PADDING
 
     @property
@@ -403,7 +403,7 @@ _COLUMN_WORDS = re.compile(r"(?:[^\s\u200b-]|\u00a0)+-?")
 
 
 def longest_texts(cells: Sequence[str]) -> list[str]:
-    """Return the texts of a column that may be the widest, so that the others need not be measured."""
+    """Return the texts in a column that may be the widest, so that the others need not be measured."""
     return nlargest(max(_LONGEST, len(cells) // 2), cells, key=len)
 
 
@@ -420,7 +420,7 @@ def wraps_too_many_rows(
 
 
 def choose_single_line_columns(columns: Sequence[ColumnHeadsAndCells], room: float, points: float) -> list[bool] | None:
-    """Return for each column if it stays on one line, in a table of `room` millimetres, or None if nothing fits.
+    """Return for each column if it stays on one line in a table `room` millimetres wide, or None if nothing fits.
 
     Columns with the shortest texts come first, as long as the others keep their least width. Unless all fit, no column
     gets so much that sentences beside it become narrow.

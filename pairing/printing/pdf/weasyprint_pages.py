@@ -116,7 +116,7 @@ CellElements = Sequence[Element]
 
 
 def merge_row_cells(root: Element) -> dict[Element, CellElements]:
-    """Merge the cells of long tables' rows, and return those rows with their original cells."""
+    """Merge the cells in the rows of long tables, and return these rows with their original cells."""
     kept: dict[Element, CellElements] = {}
     for table in root.iter("table"):
         if _KEPT_CELLS.isdisjoint((table.get("class") or "").split()):
@@ -262,7 +262,7 @@ def _rows_of_pages(pages: Sequence[Any]) -> tuple[list[list[_Row]], dict[Element
 
 
 def overflowing_rows(pages: Sequence[Any], kept: Mapping[Element, CellElements]) -> list[Element]:
-    """Return the rows with a text too wide for its column. If there are any, also those with one nearly too wide.
+    """Return rows with a text too wide for its column. If there are any, also rows with a text nearly too wide.
 
     If there are many, return all: columns may change when all their widest texts are cells.
     """
@@ -335,7 +335,7 @@ class _MergedRowPage(_TaggedPage):
         self.texts: dict[int, list[_Text]] = {}
 
     def add_merged_row(self, element: Any, table: Any, columns: Sequence[_Column], heads: Sequence[bytes]) -> None:
-        """Prepare a run for splitting: the tag of its row gets a tag for every cell."""
+        """Prepare a text run for splitting: its row's tag gets a tag for every cell."""
         marks = list(self._marks_of_run(element["K"][0]))
         row_head = b"(row-%d)" % element.number
         of_row = [row_head] if any(column.is_head for column in columns) else []

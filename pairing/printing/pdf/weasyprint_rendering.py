@@ -46,7 +46,7 @@ ProgressCallback = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperPart:
-    """A whole HTML page, of any number of sheets, and its CSS. `name` is its title for users."""
+    """A whole HTML page, which can fill any number of sheets, and its CSS. `name` is its title for users."""
 
     html: str
     css: str
@@ -76,7 +76,7 @@ class Paper:
 
 
 class PrintingImpossible(Exception):
-    """The system lacks a library that printing needs. The message says which."""
+    """Raised if the system lacks a library that printing needs. The message says which one."""
 
 
 def ignore_progress(_done: int, _of: int) -> None:
@@ -97,7 +97,7 @@ def load_or_render_pdf(paper: Paper, *, store: FileStore, report_progress: Progr
 
 
 def cached_page_counts(paper: Paper, *, store: FileStore) -> list[int] | None:
-    """Return the pages of each part of a cached document, or None if it is not cached."""
+    """Return each part's number of pages in a cached document, or None if it is not cached."""
     try:
         pages: list[int] = json.loads(read_stored_file(store, f"{paper.content_key}.pages"))
     except (FileNotFoundError, ValueError):
@@ -137,7 +137,7 @@ def render_without_cache(paper: Paper, *, report_progress: ProgressCallback = ig
 def render_and_count_pages(
     paper: Paper, *, report_progress: ProgressCallback = ignore_progress
 ) -> tuple[bytes, list[int]]:
-    """Return the PDF of the document and the pages of each of its parts, with the title and language of the first.
+    """Return the document's PDF and each part's number of pages. The first part gives the title and language.
 
     Parts are laid out one by one, equal parts once, and drawn as often as needed.
     """

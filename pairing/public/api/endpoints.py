@@ -65,7 +65,7 @@ class PageQuery(Schema):
         return (self.page - 1) * self.page_size
 
     def slice_page(self, rows: Sequence[Any] | QuerySet[Any]) -> list[Any]:
-        """Return the rows of the page."""
+        """Return the rows on the page."""
         return list(rows[self.page_offset : self.page_offset + self.page_size])
 
     def next_page_url(self, request: HttpRequest, count: int) -> str | None:
@@ -163,7 +163,7 @@ def club_detail(request: HttpRequest, club: str) -> ClubSchema:
 def event_list(
     request: HttpRequest, club: str, paging: PageParameters, asked: ChangesQuery
 ) -> PagedListSchema[EventSummarySchema]:
-    """The public events of a club: the running ones, those to come, those that are over, the latest first.
+    """A club's public events: running, then upcoming, then finished ones, each with the latest first.
 
     With `changed_since`, only those in which something happened since then that everyone may see.
     """
@@ -240,7 +240,7 @@ def round_detail(
     asked: LanguageQuery,
     reasons: bool = False,
 ) -> RoundSchema:
-    """The boards of a published round. With `reasons=true`, each has the articles that decided it."""
+    """The boards in a published round. With `reasons=true`, each has the articles that decided it."""
     this_round = get_round_for_reader(_NOBODY, club, event, number)
     sheet = pairing_sheet(
         this_round,
@@ -321,7 +321,7 @@ def crosstable_detail(
 
 @api.get("clubs/{slug:club}/{slug:event}/prizes/", response={200: PrizesSchema, **_REFUSALS}, url_name="api_prizes")
 def prizes_detail(request: HttpRequest, club: str, event: str, asked: LanguageQuery) -> PrizesSchema:
-    """Who gets what, once all rounds are finished or the arbiter has published it."""
+    """The prizes and their winners, once all rounds are finished or the arbiter has published them."""
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     if not has_public_prizes(get_prize_fund(tournament)):
         raise Http404

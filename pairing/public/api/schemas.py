@@ -14,7 +14,7 @@ Row = TypeVar("Row")
 
 
 class ErrorSchema(Schema):
-    """The reason why there is no answer."""
+    """The reason for an error."""
 
     detail: str
 
@@ -60,7 +60,7 @@ class EventSummarySchema(Schema):
 
 
 class RoundSummarySchema(Schema):
-    """A round of an event. An unpublished round only shows that it will take place."""
+    """A round in an event. An unpublished round only shows that it will take place."""
 
     number: int
     state: str = Field(description="to_come, published or finished")
@@ -167,7 +167,7 @@ class RoundResultSchema(Schema):
 
 
 class PlayerRoundSchema(RoundResultSchema):
-    """A round of a player. `points` is the score after it."""
+    """A player's round. `points` is the score after it."""
 
     round: int
     board: int | None
@@ -191,7 +191,7 @@ class StandingsColumnSchema(Schema):
 
 
 class StandingsRowSchema(Schema):
-    """A row of the standings. `values` match the columns, and `rounds` begin with the first."""
+    """A row in the standings. `values` match the columns, and `rounds` begin with the first."""
 
     place: int
     number: int | None
@@ -217,13 +217,13 @@ class StandingsSchema(Schema):
 
 
 class CrosstableCellSchema(RoundResultSchema):
-    """A round of a crosstable. `opponent_line` is the opponent's line in it."""
+    """A round in a crosstable. `opponent_line` is the opponent's line in the table."""
 
     opponent_line: int | None
 
 
 class CrosstableRowSchema(Schema):
-    """A line of the crosstable, counted from 1 and never shared. `values` match the columns of the standings."""
+    """A line in the crosstable, numbered from 1 and never shared. `values` match the columns of the standings."""
 
     line: int
     number: int | None
@@ -248,7 +248,7 @@ class CrosstableSchema(Schema):
 
 
 class PrizeSchema(Schema):
-    """A player's prize of a list. `amount` is money, `in_kind` anything else, `working` how it came about."""
+    """A player's prize from a list. `amount` is money, `in_kind` anything else, `working` how it was calculated."""
 
     place: int
     number: int | None
@@ -275,7 +275,7 @@ class PrizeListSchema(Schema):
 
 
 class PrizesSchema(Schema):
-    """Who gets what by the table after a round."""
+    """The prizes and their winners, according to the table after a round."""
 
     after_round: int
     is_final: bool

@@ -116,7 +116,7 @@ def _round_line(event: Tournament, this_round: Round) -> RoundSummarySchema:
 
 
 def serialise_player_summary(person: StartingListPlayer, fide_ids: Mapping[int, str]) -> PlayerSummarySchema:
-    """Return a player of the starting list. `fide_ids` are the public ones, by number."""
+    """Return a player on the starting list. `fide_ids` are the public ones, by number."""
     return PlayerSummarySchema(
         number=person.number,
         name=person.name,
@@ -194,7 +194,7 @@ def _reasons(stored: Iterable[dict[str, Any]], names: PlayerNames) -> list[Reaso
 
 
 def serialise_standings_row(line: StandingsLine, workings: str | None) -> StandingsRowSchema:
-    """Return a line of the table."""
+    """Return a line in the table."""
     player = line.player
     return StandingsRowSchema(
         place=line.place,
@@ -211,7 +211,7 @@ def serialise_standings_row(line: StandingsLine, workings: str | None) -> Standi
 
 
 def serialise_crosstable_row(line: StandingsLine) -> CrosstableRowSchema:
-    """Return a line of the crosstable, whose places are its lines."""
+    """Return a line in the crosstable, whose places are its line numbers."""
     player = line.player
     return CrosstableRowSchema(
         line=line.place,

@@ -36,7 +36,7 @@ MAX_REQUEST_RATE = "300/m"
 
 
 class ApiThrottle(SimpleRateThrottle):
-    """Limits the requests of one household in a minute."""
+    """Limits the number of requests from one network per minute."""
 
     scope = "api"
 

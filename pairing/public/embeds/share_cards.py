@@ -35,7 +35,7 @@ _FACES = {
 
 
 class FontsMissingError(Exception):
-    """None of the fonts is installed: pages have no preview images."""
+    """Raised if none of the fonts is installed. Pages then have no preview images."""
 
 
 class _Face(NamedTuple):
@@ -146,7 +146,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareCardLine:
-    """A board, or a place of the table if `black` is empty."""
+    """A board, or a place in the table if `black` is empty."""
 
     number: str
     white: str
@@ -176,17 +176,17 @@ class ShareCard:
 
 
 def round_share_card(this_round: Round) -> ShareCard:
-    """Return the card of a published round, with its first boards."""
+    """Return the card for a published round, with its first boards."""
     return _in_the_clubs_words(this_round.tournament, lambda: _card_of_round(this_round))
 
 
 def board_share_card(this_round: Round, board: int) -> ShareCard | None:
-    """Return the card of one board of a published round, or None if there is no such board."""
+    """Return the card for one board in a published round, or None if there is no such board."""
     return _in_the_clubs_words(this_round.tournament, lambda: _card_of_board(this_round, board))
 
 
 def standings_share_card(tournament: Tournament, after: int | None = None) -> ShareCard:
-    """Return the card of the table after a published round, by default the latest.
+    """Return the card for the table after a published round, by default the latest.
 
     Raises ArbiterProblem if a tie-break is unknown.
     """

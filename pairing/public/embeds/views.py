@@ -65,7 +65,7 @@ def club_embed(request: WebRequest, club: str) -> HttpResponse:
 @allow_in_frames
 @cache_event_page
 def event_embed(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Show a public event in short: the boards of its latest round, or with `?show=standings` its standings."""
+    """Show a public event in brief: the boards of its latest round, or with `?show=standings` its standings."""
     tournament = get_tournament_for_reader(request.user, club, event)
     latest = latest_public_round(list(tournament.rounds.all()))
     shows_table = request.GET.get("show") == "standings" or latest is None
@@ -176,7 +176,7 @@ _STRANGER = AnonymousUser()
 @require_safe
 @_public
 def round_share_image(request: HttpRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Return a picture of the first boards of a published round."""
+    """Return a picture of the first boards in a published round."""
     this_round = get_round_for_reader(_STRANGER, club, event, number)
     return _answered(request, lambda: round_share_card(this_round))
 
@@ -185,7 +185,7 @@ def round_share_image(request: HttpRequest, club: str, event: str, number: int) 
 @require_safe
 @_public
 def board_share_image(request: HttpRequest, club: str, event: str, number: int, board: int) -> HttpResponse:
-    """Return a picture of one board of a published round."""
+    """Return a picture of one board in a published round."""
     this_round = get_round_for_reader(_STRANGER, club, event, number)
     return _answered(request, lambda: board_share_card(this_round, board))
 

@@ -73,7 +73,7 @@ def standings_table(tournament: Tournament) -> ExportTable:
 
 
 def crosstable_table(tournament: Tournament) -> ExportTable:
-    """Return the table with every round: opponent's line, colour and result, as `12w1`.
+    """Return the table with every round: opponent's line, colour and result, such as `12w1`.
 
     The crosstable import reads this format. Raises ArbiterProblem if a tie-break is unknown.
     """
@@ -161,7 +161,7 @@ def _there(tournament: Tournament, rounds: list[Round]) -> Mapping[tuple[int, in
 
 
 def pairings_table(this_round: Round) -> ExportTable:
-    """Return the boards of a published round with results, then the byes."""
+    """Return the boards in a published round with results, then the byes."""
     sheet = pairing_sheet(this_round)
     boards: Iterator[tuple[CellValue, ...]] = (
         (board.board, *_seat(board.white), board.result_text, *_seat(board.black)) for board in sheet.boards

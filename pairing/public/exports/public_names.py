@@ -8,7 +8,7 @@ from tournaments.models import Tournament
 
 
 class PublicNames:
-    """Public names of an event's players, in one query.
+    """The public names of an event's players, in one query.
 
     Members who refused publication have initials, even if the event is not public.
     """

@@ -20,7 +20,7 @@ from tournaments.problems import ArbiterProblem
 
 
 class BoardDifference(StrEnum):
-    """How a board of one pairing compares with the other pairing."""
+    """How a board in one pairing compares with the other pairing."""
 
     SAME = "same"
     COLOURS = "colours"
@@ -44,7 +44,7 @@ class PairedBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingComparison:
-    """Two pairings: each board with its difference from the other pairing, and the boards they share."""
+    """Two pairings: each board with its difference from the other pairing, and the boards they have in common."""
 
     one: tuple[tuple[PairedBoard, BoardDifference], ...]
     other: tuple[tuple[PairedBoard, BoardDifference], ...]
@@ -59,7 +59,7 @@ class PairingComparison:
 
 
 def compare_pairings(one: Sequence[PairedBoard], other: Sequence[PairedBoard]) -> PairingComparison:
-    """Mark the boards of two pairings of the same players. The order of the boards does not matter."""
+    """Compare the boards in two pairings of the same players. The order of the boards does not matter."""
     return PairingComparison(one=tuple(_marked(one, other)), other=tuple(_marked(other, one)))
 
 

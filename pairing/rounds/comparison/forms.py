@@ -29,7 +29,7 @@ def _label(way: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedMethod:
-    """A method to pair a round: a system, the procedure under it, and an acceleration."""
+    """A method for pairing a round: a system, the procedure under it, and an acceleration."""
 
     system: PairingSystem
     procedure: str
@@ -51,7 +51,7 @@ class ComparedMethod:
 
 
 class ComparedMethodsForm(forms.Form):
-    """Two methods to pair a round, from the query string.
+    """Two methods for pairing a round, from the query string.
 
     The defaults are the event's own method and the next one in the list.
     """

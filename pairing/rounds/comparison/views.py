@@ -35,7 +35,7 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedBoard:
-    """A board of one of the two pairings, with names."""
+    """A board in one of the two pairings, with names."""
 
     board: int | None
     white: PairingCard
@@ -139,7 +139,7 @@ def event_rules_check(request: AuthenticatedRequest, club: str, event: str) -> H
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedWhatIfBoard:
-    """A board of one of the two pairings, with names."""
+    """A board in one of the two pairings, with names."""
 
     board: int | None
     white: PairingCard

@@ -32,17 +32,17 @@ class StoredBye(TypedDict):
 
 
 class PlayerSeatedTwice(Exception):
-    """A player would be in a round twice. This is a bug, never the arbiter's mistake."""
+    """Raised if a player would be in a round twice. This is a bug, never the arbiter's mistake."""
 
 
 def stored_boards(round: Round) -> list[StoredBoard]:
-    """Return the boards of a round in order."""
+    """Return the boards in a round, in order."""
     rows = round.games.order_by("board").values_list("board", "white_id", "black_id", "reasons")
     return [StoredBoard(board=board, white=white, black=black, reasons=why) for board, white, black, why in rows]
 
 
 def stored_byes(round: Round) -> list[StoredBye]:
-    """Return the byes of any kind and the absences of a round."""
+    """Return all byes and absences in a round."""
     rows = round.byes.order_by("entry").values_list("entry_id", "kind", "reasons")
     return [StoredBye(entry=entry, kind=kind, reasons=why) for entry, kind, why in rows]
 
@@ -101,7 +101,7 @@ def serialize_paired_round(
 
 
 def snapshot_fingerprint(snapshot: TournamentSnapshot) -> str:
-    """Return a hash of 64 hex digits of all the data a pairing depends on."""
+    """Return a hash (64 hex digits) of all the data a pairing depends on."""
     pairs = sorted(sorted(pair) for pair in snapshot.forbidden_pairs)
     plain = replace(snapshot, forbidden_pairs=frozenset())
     return hashlib.sha256(f"{plain!r} {pairs}".encode()).hexdigest()

@@ -24,7 +24,7 @@ SESSION_TIMEOUT = timedelta(minutes=10)
 
 
 class DraftEditedByOtherUser(ArbiterProblem):
-    """Somebody else is changing this pairing. `session` has their name and the start time."""
+    """Raised if somebody else is editing this pairing. `session` has their name and the start time."""
 
     def __init__(self, message: str, *, session: EditingSession) -> None:
         super().__init__(message)
@@ -89,7 +89,7 @@ def end_editing_session(round: Round, *, taken_over_by: User | None = None) -> N
 
 
 def user_display_name(user: User) -> str:
-    """Return the name of a secretary for the page."""
+    """Return a user's name for the page."""
     return user.get_full_name() or user.get_username()
 
 

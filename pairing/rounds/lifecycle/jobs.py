@@ -81,7 +81,7 @@ def has_no_legal_pairing(round: Round) -> bool:
 
 
 def round_job_arguments(round: Round) -> dict[str, Any]:
-    """Return the arguments that every job about a round has: the round, its number and the URL of its page."""
+    """Return the arguments that all jobs about a round have: the round, its number and the URL of its page."""
     tournament = round.tournament
     address = reverse("round", args=[tournament.club.slug, tournament.slug, round.number])
     return {"round": round.pk, "number": round.number, "next": address}

@@ -58,7 +58,7 @@ def record_pairing_step(
 
 
 def create_restore_point(round: Round, *, cause: PairingCause, by: User | None) -> RestorePoint:
-    """Save the current pairing, before `by` makes the change named by `cause`."""
+    """Save the current pairing before the user `by` makes the change named by `cause`."""
     return RestorePoint.objects.create(
         round=round, cause=cause, by=by, **_as_it_stands(round, unpaired_entry_ids(round))
     )
@@ -75,7 +75,7 @@ def delete_pairing_steps(round: Round) -> None:
 
 
 def current_pairing_step(round: Round) -> PairingStep | None:
-    """Return the current step. Return None if the pairing was never changed, or is published."""
+    """Return the current step, or None if the pairing was never changed or is published."""
     return round.steps.filter(is_current=True).first()
 
 
@@ -89,7 +89,7 @@ def unpaired_entry_ids(round: Round) -> list[int]:
 
 
 def restore_state(round: Round, wanted: PairingState, *, later_byes: Iterable[StoredBye] = ()) -> None:
-    """Restore the rows of a locked round from a step or restore point, and raise its version.
+    """Restore the rows of a locked round from a step or restore point, and increase its version.
 
     `later_byes` are byes noted since. Players without a board in that pairing keep them. Raises ArbiterProblem if one
     of its players has left, or if an earlier round has been reopened.

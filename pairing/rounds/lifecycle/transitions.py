@@ -44,7 +44,7 @@ _ATTEMPTS = 3
 
 
 class NoLegalPairing(ArbiterProblem):
-    """The event's system has no legal pairing for the round. The players who block it are its `entries`."""
+    """Raised if the event's system has no legal pairing for the round. `entries` are the players who block it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +159,7 @@ def save_draft(
 
 @transaction.atomic
 def discard_draft(round: Round, *, by: User | None, version: int | None = None) -> Round:
-    """Discard a draft: the round waits again. Round 1 also loses its numbers, unless they came with a file.
+    """Discard a draft, so that the round waits again. Round 1 also loses its numbers, unless they came from a file.
 
     `version` is the one the arbiter has seen, or None for any. Raises PairingChanged if it is no longer current, and
     ArbiterProblem if the round is published. Nothing happens if there is no draft.
@@ -190,7 +190,7 @@ def discard_draft(round: Round, *, by: User | None, version: int | None = None) 
 
 @transaction.atomic
 def publish_round(round: Round, *, by: User | None, version: int, provisional_until: datetime | None = None) -> Round:
-    """Publish the draft. `version` is the one the arbiter has seen.
+    """Publish the draft. `version` is the version that the arbiter has seen.
 
     Players see that it may change until `provisional_until`. Without a time it is final at once. Players who entered
     after the draft was made play from the next round. Nothing happens if it is already published. Raises PairingChanged

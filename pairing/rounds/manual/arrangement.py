@@ -74,7 +74,7 @@ def swap_colours(board: int) -> Operation:
 
 
 def move_board(board: int, to: int) -> Operation:
-    """Move a board to another place. Those between move up or down by one."""
+    """Move a board to another position. The boards in between move up or down by one."""
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         pair = _pair_at(before, board)

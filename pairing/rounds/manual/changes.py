@@ -35,7 +35,7 @@ _ORIGINS = (PairingCause.PAIRED, PairingCause.ADOPTED, PairingCause.FOUND, Pairi
 
 @transaction.atomic
 def change_draft_manually(round: Round, operation: Operation, *, by: User, version: int) -> ArrangementChange:
-    """Apply an operation of `arrangement` to a draft and save it. Starts an editing session if there is none.
+    """Apply an operation from `arrangement` to a draft and save it. Starts an editing session if there is none.
 
     Raises ArbiterProblem if the operation is not possible. Raises DraftEditedByOtherUser while somebody else is editing
     the draft. Raises PairingChanged if the version seen is no longer current. Then nothing has changed.
@@ -67,7 +67,7 @@ def load_arrangement(round: Round) -> DraftArrangement:
 
 
 def order_by_due_colour(round: Round, one: Player, other: Player) -> tuple[Player, Player]:
-    """Return White and Black as the event's system gives colours to this pair.
+    """Return White and Black as the event's system allocates colours to this pair.
 
     If it would never pair them, the stronger colour preference decides, then the higher ranking.
     """

@@ -68,7 +68,7 @@ def undo_step(round: Round, *, by: User, version: int) -> PairingStep:
 
 @transaction.atomic
 def redo_step(round: Round, *, by: User, version: int) -> PairingStep:
-    """Redo the step that was undone last, and return it. Raises the same errors as `undo_step`."""
+    """Redo the last undone step, and return it. Raises the same errors as `undo_step`."""
     current = _held(round, by=by, version=version)
     step = pairing_history.current_pairing_step(current)
     wanted = current.steps.filter(number__gt=step.number).first() if step else None
@@ -88,7 +88,7 @@ def redo_step(round: Round, *, by: User, version: int) -> PairingStep:
 
 @transaction.atomic
 def restore_pairing(point: RestorePoint, *, by: User, version: int) -> Round:
-    """Restore the pairing of a restore point, as a new step that can be undone.
+    """Restore the pairing in a restore point, as a new step that can be undone.
 
     Raises the same errors as `undo_step`.
     """
@@ -109,7 +109,7 @@ def apply_restore_point(round: Round, point: RestorePoint, *, by: User) -> None:
 
 @transaction.atomic
 def finish_editing_session(round: Round, *, by: User, version: int, keep: bool) -> None:
-    """End the user's own session: keep the changes, or restore the pairing it began with.
+    """End the user's own session: keep the changes, or restore the pairing from when it began.
 
     Nothing happens if the session is already over. Raises PairingChanged if the version seen is no longer current.
     """

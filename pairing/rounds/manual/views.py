@@ -51,7 +51,7 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditedBoard:
-    """A board of a draft with its warnings and, if it was set manually, its reasons."""
+    """A board in a draft, with its warnings and, if it was set manually, its reasons."""
 
     board: SheetBoard
     white_due: str
@@ -128,7 +128,7 @@ def editing_session_context(session: EditingSession | None, user: Visitor) -> di
 
 
 def players_not_in_round(this_round: Round, unpaired: Iterable[int]) -> list[RoundAttendance]:
-    """Return players of the event who are not in this round, or who arrived after it was paired."""
+    """Return players in the event who are not in this round, or who arrived after it was paired."""
     seated = {key for pair in this_round.games.values_list("white_id", "black_id") for key in pair} | set(unpaired)
     return [
         player
@@ -222,7 +222,7 @@ def round_edit_review(request: AuthenticatedRequest, club: str, event: str, numb
 
 @require_POST
 def round_edit_end(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """End the session: keep the changes, or restore the pairing it began with."""
+    """End the session: keep the changes, or restore the pairing from when it began."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     keep = request.POST.get("choice") != "back"
     try:
@@ -348,7 +348,7 @@ def round_undo(request: AuthenticatedRequest, club: str, event: str, number: int
 
 @require_POST
 def round_redo(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponseBase:
-    """Redo the step that was undone last."""
+    """Redo the last undone step."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     return _step(request, this_round, undoing.redo_step, _("Redone: %(step)s."))
 

@@ -144,7 +144,7 @@ def find_round_breaches(round: Round) -> tuple[PairingWarning, ...]:
 
 
 def affected_results(proposal: PairingProposal) -> list[Game]:
-    """Return the boards that the proposal would break up although they have a result or a player's report."""
+    """Return boards that the proposal would split although they have a result or a player's report."""
     kept = {(board["white"], board["black"]) for board in proposal.boards}
     games = proposal.round.games.select_related("white", "black").prefetch_related("claims").order_by("board")
     return [
@@ -156,7 +156,7 @@ def affected_results(proposal: PairingProposal) -> list[Game]:
 
 @transaction.atomic
 def adopt_proposal(proposal: PairingProposal, *, by: User, reason: str = "") -> Round:
-    """Make the proposed pairing the round's. Unchanged boards keep their results and reasons. The version is raised.
+    """Apply the proposed pairing to the round. Unchanged boards keep results and reasons. The version is increased.
 
     In a published round they also keep their board numbers, as far as there are enough boards. Nothing happens on a
     second click. Raises ArbiterProblem if the proposal is outdated or discarded, or if a board with a result would

@@ -80,7 +80,7 @@ def proposal_create(request: AuthenticatedRequest, club: str, event: str, number
 
 @require_safe
 def proposal_page(request: AuthenticatedRequest, club: str, event: str, number: int, proposal: int) -> HttpResponse:
-    """Show the changes of the proposal, board by board, and any objections to it."""
+    """Show the changes in the proposal, board by board, and any objections to it."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     found = _proposal(this_round, proposal)
     compared = repairing.compare_proposal(found)
@@ -187,7 +187,7 @@ MAX_REASON_LENGTH = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockedPlayers:
-    """Players who may meet only one another and `could_meet`. `more` is the number of opponents not listed."""
+    """Players who may only meet one another and the opponents in `could_meet`. `more` counts unlisted opponents."""
 
     names: tuple[str, ...]
     could_meet: tuple[str, ...]
@@ -205,7 +205,7 @@ class RuleBreakingBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedRelaxation:
-    """A relaxation, ready for its template: `boards` are White and Black of all boards, by name."""
+    """A relaxation, ready for its template: `boards` has the names of White and Black on all boards."""
 
     proposal: PairingProposal
     words: RelaxationText

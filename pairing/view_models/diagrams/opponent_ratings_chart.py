@@ -42,7 +42,7 @@ class OpponentRatingsChart:
 
 
 def opponent_ratings_chart(sheet: PlayerSheet) -> OpponentRatingsChart | None:
-    """Return the chart of the opponents with a rating, or None for fewer than two."""
+    """Return the chart of the opponents with a rating, or None if there are fewer than two."""
     rows = [row for row in sheet.rounds if row.opponent is not None and row.opponent.rating]
     if len(rows) < 2:
         return None

@@ -26,7 +26,7 @@ class PlaceMark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChartLine:
-    """One player's places. `style` numbers dashes and marks from 1, the player's own style."""
+    """One player's places. `style` is the number of the dash and mark style. The player's own is 1."""
 
     entry: Entry
     style: int
@@ -49,7 +49,7 @@ class PlaceChart:
 
 
 def place_chart(tournament: Tournament, entry: Entry, rounds: Sequence[int]) -> PlaceChart | None:
-    """Return the places of the player and their neighbours in the last table, or None for fewer than two rounds."""
+    """Return the places of the player and their neighbours in the last table. None before the second round."""
     if len(rounds) < 2:
         return None
     tables = {number: get_event_standings(tournament, number) for number in rounds}

@@ -36,7 +36,7 @@ class FloatLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreGroupRow:
-    """A score group in the map and in its table: the number of players, boards and byes.
+    """A score group in the map and its table: the numbers of players, boards and byes.
 
     `floated` are the boards between this group and another.
     """
@@ -68,7 +68,7 @@ class ScoreGroupMap:
 
 
 def score_group_map(sheet: PairingSheet) -> ScoreGroupMap | None:
-    """Return the map of a whole round, or None if the scores it was paired by are not known."""
+    """Return the map of a whole round, or None if the scores used for pairing are not known."""
     boards = [board for board in sheet.boards if board.white.score is not None and board.black.score is not None]
     if not boards:
         return None

@@ -89,7 +89,7 @@ class EventReport:
 
 
 def event_report(tournament: Tournament, table: EventStandings) -> EventReport:
-    """Return an event's report. `table` is the one after the last round with a result."""
+    """Return an event's report. `table` is the table after the last round with a result."""
     entries = list(tournament.entries.order_by("tpn", "name"))
     rounds = list(tournament.rounds.only_published().select_related("decision").order_by("number"))
     games = list(

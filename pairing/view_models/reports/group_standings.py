@@ -42,7 +42,7 @@ class CategoryLeadersSheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupStandingsSheet:
-    """An event's clubs or federations, by the sums of their best players."""
+    """An event's clubs or federations, by the sums of their best players' points."""
 
     club: str
     event: str
@@ -70,7 +70,7 @@ def category_leaders_sheet(table: EventStandings) -> CategoryLeadersSheet:
 def group_standings_sheet(
     table: EventStandings, *, by_federation: bool, counted: int | None = None
 ) -> GroupStandingsSheet:
-    """Return the clubs or federations by the sums of their best `counted` players."""
+    """Return the clubs or federations by the sums of their best `counted` players' points."""
     groups = (federation_standings_table if by_federation else club_standings_table)(table, counted)
     return GroupStandingsSheet(
         club=table.tournament.club.name,

@@ -13,7 +13,7 @@ from tournaments.models import Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentAverageLine:
-    """A player with the average rating of `games` opponents, to one decimal, 0.0 without a game."""
+    """A player with the average rating of `games` opponents, to one decimal (0.0 without a game)."""
 
     number: int
     name: str
@@ -25,7 +25,7 @@ class OpponentAverageLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentAverageSheet:
-    """All players of an event after a round, by number."""
+    """All players in an event after a round, by number."""
 
     club: str
     event: str

@@ -46,7 +46,7 @@ class JahrRoundValues:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSheetRound:
-    """One round of a player.
+    """A player's round.
 
     `symbol` is empty while the board is open; `points` are those after the round.
     """
@@ -81,7 +81,7 @@ class PlayerSheetRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSheet:
-    """A player's card up to the latest published round. `colours` are the colours of played games."""
+    """A player's card up to the latest published round. `colours` are those of played games."""
 
     club: str
     event: str
@@ -103,7 +103,7 @@ class PlayerSheet:
 
     @property
     def white_minus_black(self) -> int:
-        """Return the number of games with White minus those with Black."""
+        """Return the number of games with White minus the number with Black."""
         return colour_difference(self.colours)
 
     @property

@@ -76,7 +76,7 @@ def name_with_title(title: str, name: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetPlayer:
-    """A player on a sheet. `score` is the score before pairing in half points, None if unknown.
+    """A player on a sheet. `score` is the score before pairing in half points, or None if unknown.
 
     `tpn` is the present pairing number, which links use. `number_in_round` is the one in the sheet's round, if another.
     """
@@ -162,7 +162,7 @@ class StartingListPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartingListSheet:
-    """The players of an event by number."""
+    """The players in an event, by number."""
 
     club: str
     event: str
@@ -180,7 +180,7 @@ class StartingListSheet:
 
 
 def starting_list_sheet(tournament: Tournament) -> StartingListSheet:
-    """Return all players of an event, in one query."""
+    """Return all players in an event, in one query."""
     entries = list(tournament.entries.all())
     numbers = pairing_numbers_by_entry(entries)
     people = (

@@ -59,7 +59,7 @@ class PrizeByLot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgonePrizeLine:
-    """A player with a larger prize from another list, and the amount forgone in this one."""
+    """A player with a larger prize from another list, and the amount they give up in this one."""
 
     player: SheetPlayer
     amount: PrizeAmount
@@ -67,7 +67,7 @@ class ForgonePrizeLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeSheetSection:
-    """The prizes for everyone (empty `key`) or for a category, from first place down, and who gets them.
+    """The prizes for everyone (empty `key`) or for a category, from first place down, and their winners.
 
     The amounts of `lines`, `left_over` (cannot be shared evenly) and `not_awarded` (no player left) add up to `prizes`.
     `eligibility_note` says who is eligible if the label does not.
@@ -100,7 +100,7 @@ class PrizeReceiver:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeSheet:
-    """An event's prizes by the table after a round.
+    """An event's prizes according to the table after a round.
 
     `is_final`: all rounds are finished. `is_public`: readers may see it. `awarded`, `left_over` and `not_awarded` add
     up to `total`. `receivers` are in the order of the table. `shared_place_note` explains the rule for a place that the

@@ -30,7 +30,7 @@ MAX_BOARDS_FOUND = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetBoard:
-    """A board of a round. `game` is the key of its row, and `revision` the revision of its result.
+    """A board in a round. `game` is the key of its row, and `revision` the revision of its result.
 
     `reasons` are as stored, for `reasons_from_json`.
     """
@@ -226,7 +226,7 @@ class PlayerSeat:
 
 
 def seats_in_name_order(sheet: PairingSheet) -> tuple[PlayerSeat, ...]:
-    """Return all players of a pairing sheet in the order of their names."""
+    """Return all players on a pairing sheet in the order of their names."""
     return tuple(sorted(_seats(sheet), key=lambda seat: name_sort_key(seat.player.name)))
 
 

@@ -29,7 +29,7 @@ class ScheduledRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRobinScheduleSheet:
-    """All rounds of an event, empty if there is no schedule.
+    """All rounds of an event. Empty if there is no schedule.
 
     `has_drawn_numbers` is True if every player has a number.
     """
@@ -41,7 +41,7 @@ class RoundRobinScheduleSheet:
 
 
 def round_robin_schedule_sheet(tournament: Tournament) -> RoundRobinScheduleSheet:
-    """Return the schedule by the players' numbers, or those they would get if round 1 were paired now."""
+    """Return the schedule by the players' numbers, or by the numbers they would get if round 1 were paired now."""
     people = starting_list_sheet(tournament)
     return RoundRobinScheduleSheet(
         starting_list=people,

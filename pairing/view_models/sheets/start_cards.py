@@ -38,7 +38,7 @@ class JahrCardBoxes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartCardRow:
-    """One round of a card.
+    """One round on a card.
 
     `bye_kind` is a `Bye.Kind` if there was no opponent. While the board is open, `symbol` is empty and `points` (after
     the round) is None. `colour` is for played games, not forfeits. `due_colour` is the colour due next round.
@@ -70,7 +70,7 @@ class StartCardRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartCardResult:
-    """The foot of a card after the last round. `total` and `exact` are Jahr's."""
+    """The foot of a card after the last round. `total` and `exact` are values of Jahr's method."""
 
     place: int
     points: HalfPoints

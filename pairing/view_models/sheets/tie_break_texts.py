@@ -80,7 +80,7 @@ _CUTS: Mapping[CutReason, str | Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorkingTextRow:
-    """One line of a working. Texts are empty and values None if there is nothing to show."""
+    """One line in a working. Texts are empty and values None if there is nothing to show."""
 
     round: int | None
     opponent: str
@@ -109,13 +109,13 @@ def tie_break_heading(code: str) -> str | Promise:
 
 
 def tie_break_meaning(code: str) -> str:
-    """Return the meaning of a column, with the effect of its modifiers."""
+    """Return the meaning of a column, with the effects of its modifiers."""
     parsed = parse_tie_break(code)
     return "; ".join([str(TIE_BREAK_MEANINGS[parsed.name]), *_modifiers(parsed)])
 
 
 def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> tuple[TieBreakWorkingText, ...]:
-    """Return the working of every value of a player, in the order of the columns. No queries."""
+    """Return the working of each of a player's values, in column order. No queries."""
     names = {table.pairing_numbers[row.entry.pk]: row.entry.name for row in table.rows}
     made = []
     for place, code in enumerate(table.columns):

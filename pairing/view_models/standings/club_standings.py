@@ -26,7 +26,7 @@ class CountedClubPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStandingsLine:
-    """A club's line: sums of points and places of the players who count, the best first."""
+    """A club's line: the sums of the points and places of the players who count, the best player first."""
 
     place: int
     club: str
@@ -37,7 +37,7 @@ class ClubStandingsLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStandingsTable:
-    """Clubs by the sums of their best `counted` players.
+    """Clubs by the sums of their best `counted` players' points.
 
     `excluded_clubs` are the clubs with fewer players, by name.
     """

@@ -22,7 +22,7 @@ MAX_LOT_NUMBER = 99_999
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LotsToDraw:
-    """The lots to draw in an event: players who share a place, and how many have and have not drawn."""
+    """The lots to draw in an event: players who share a place, and how many have and haven't drawn a lot."""
 
     tied: tuple[tuple[StandingsRow, ...], ...]
     drawn: int
@@ -34,7 +34,7 @@ class LotsToDraw:
 
 
 def lots_to_draw(table: EventStandings) -> LotsToDraw:
-    """Return the lots of an event that breaks ties by lot, from its whole table."""
+    """Return the lots in an event that breaks ties by lot, from its whole table."""
     drawn = sum(row.entry.lot is not None for row in table.rows)
     return LotsToDraw(tied=table.groups_sharing_a_place, drawn=drawn, missing=len(table.rows) - drawn)
 

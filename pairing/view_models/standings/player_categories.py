@@ -32,7 +32,7 @@ _OURS = "ours"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedCategory:
-    """A category that some but not all players belong to. `key` is used in URLs."""
+    """A category that includes some but not all players. `key` is used in URLs."""
 
     key: str
     label: str | Promise
@@ -46,7 +46,7 @@ class OfferedCategory:
 
 
 def offered_categories(table: EventStandings) -> tuple[OfferedCategory, ...]:
-    """Return the categories that include some but not all players of the event."""
+    """Return the categories that include some but not all players in the event."""
     people = _people(table)
     offered = (
         OfferedCategory(

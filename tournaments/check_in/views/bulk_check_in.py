@@ -17,7 +17,7 @@ from tournaments.problems import ArbiterProblem
 
 @require_POST
 def check_in_everybody(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Mark everyone shown as here, except the ticked players if only the others are here."""
+    """Mark everyone on the page as here. With "everyone except", mark the ticked players as absent."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     newest, since = (parse_key(request.POST.get(name, "")) for name in ("newest", "since"))
     shown = entries_shown_on_page(the_round, newest=newest, since=since)

@@ -45,7 +45,7 @@ MAX_CHANGED_ROWS = 100
 @require_http_methods(["GET", "HEAD", "POST"])
 @vary_on_headers("HX-Target")
 def round_check_in(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Show a round's players page by page and handle taps. `?since=` returns rows changed on other devices."""
+    """Show a round's players page by page and handle taps. `?since=` returns rows that changed on other devices."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     if request.method == "POST":
         return _find(request, the_round) if "find" in request.POST else _tap(request, the_round)

@@ -78,7 +78,7 @@ def _names(entry: Entry) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 @vary_on_headers("HX-Target")
 def entries_add_members(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Enter members of the club by ticking them."""
+    """Enter club members by ticking them."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     form = ChooseMembersForm(
         request.POST or None, tournament=the_event, rounds=unpublished_rounds(the_event), initial=_newcomer(the_event)

@@ -29,7 +29,7 @@ from tournaments.problems import ArbiterProblem, EventDeleted
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_delete(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Delete an event, after typing its name unless it is empty."""
+    """Delete an event. Unless it is empty, the user must type its name."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     problem = ""
     if request.method == "POST":
@@ -63,7 +63,7 @@ def tournament_delete(request: AuthenticatedRequest, club: str, event: str) -> H
 
 @require_safe
 def deleted_event_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show the deleted events of a club, for those who run its events."""
+    """Show a club's deleted events to people who run its events."""
     the_club = get_club_for_arbiter(request.user, club)
     events = [(event, erasure_date(event)) for event in deleted_events(the_club)]
     context = club_page_context(request.user, the_club, "events") | {"events": events, "days": RESTORE_PERIOD.days}
@@ -85,7 +85,7 @@ def deleted_event_restore(request: AuthenticatedRequest, club: str, deleted: int
 
 @require_POST
 def tournament_repeat(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Repeat an event some weeks later, with its players on request."""
+    """Repeat an event some weeks later, with the same players if requested."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     with_players = "players" in request.POST
     try:

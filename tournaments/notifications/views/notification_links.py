@@ -80,7 +80,7 @@ def notification_channel_confirm(request: WebRequest, token: str) -> HttpRespons
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def evening_decline(request: WebRequest, token: str) -> HttpResponse:
-    """Decline the evening of a reminder: the player gets the bye the event offers, and can withdraw it here."""
+    """Decline the evening in a reminder. The player gets the bye that the event offers, and can withdraw it here."""
     entry, this_round = get_reminder_for_token_holder(token)
     problem = None
     if request.method == "POST":

@@ -152,6 +152,6 @@ def _page(request: WebRequest, entry: Entry, token: str, *, problem: str = "") -
 
 
 def mask_email_address(address: str) -> str:
-    """Return an address in a form its owner recognises, because anybody with the link can open the page."""
+    """Return a masked address that its owner recognises, because anybody with the link can open the page."""
     name, at, host = address.partition("@")
     return f"{name[:1]}…{at}{host}" if at else ""

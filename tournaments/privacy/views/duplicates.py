@@ -21,7 +21,7 @@ PAIRS_PER_PAGE = 50
 
 @require_safe
 def member_duplicates(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show pairs of members who may be one person, with pagination."""
+    """Show pairs of members who may be the same person, with pagination."""
     the_club = get_club_for_secretary(request.user, club)
     page = Paginator(find_duplicate_members(the_club), PAIRS_PER_PAGE).get_page(request.GET.get("page"))
     context = club_page_context(request.user, the_club, "members") | {"page": page}

@@ -29,7 +29,7 @@ def own_data_download(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def member_data_download(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Download all data of a member, for a person who requested it from the secretary."""
+    """Download all data about a member, who requested it from the secretary."""
     person = get_member_for_secretary(request.user, club, member)
     return file_response(export_personal_data(person, by=request.user), f"{club}-data-{person.pk}", "json")
 
@@ -57,7 +57,7 @@ def member_erase(request: AuthenticatedRequest, club: str, member: int) -> HttpR
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_use_initials(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Show public events with the name of a person who refused publication, and replace it with initials."""
+    """Show public events that name a person who refused publication, and replace the name with initials."""
     person = get_member_for_secretary(request.user, club, member)
     if request.method == "POST":
         chosen = {int(key) for key in request.POST.getlist("event") if key.isdecimal() and len(key) < 19}

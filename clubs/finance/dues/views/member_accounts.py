@@ -131,7 +131,7 @@ def ledger_entry_reverse(request: AuthenticatedRequest, club: str, entry: int) -
 
 @require_safe
 def receipt_detail(request: AuthenticatedRequest, club: str, year: int, number: int) -> HttpResponse:
-    """Show a receipt to those who may view the club's money and to the payer."""
+    """Show a receipt to people who may view the club's money and to the payer."""
     entry = get_receipt_for_viewer(request.user, club, year, number)
     context = club_page_context(request.user, entry.club, "dues_overview") | {
         "sheet": build_receipt_sheet(entry),

@@ -41,7 +41,7 @@ def club_roles(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def role_give(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Give a role to a person of the club."""
+    """Give a role to a person in the club."""
     the_club = get_club_for_secretary(request.user, club)
     form = RoleForm(request.POST, club=the_club)
     if not form.is_valid():

@@ -28,7 +28,7 @@ from common.text.amounts import format_money
 
 @require_safe
 def guest_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show the guests and how often they came."""
+    """Show the guests and how often they have come."""
     the_club = get_club_for_officer(request.user, club)
     context = club_page_context(request.user, the_club, "guests") | {
         "guests": list_guest_attendance(the_club),

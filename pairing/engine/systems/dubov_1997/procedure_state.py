@@ -56,7 +56,7 @@ class DubovEvent:
 
 
 class Pair(NamedTuple):
-    """Two paired players by place, the chooser first. `white` is set where the pairing also gave the colours.
+    """Two paired players by place, the chooser first. `white` is set if the pairing also decided the colours.
 
     `interpretation` is set where it decided the colours.
     """
@@ -79,7 +79,7 @@ class DownfloatExplanation(NamedTuple):
 
 
 class LowerScoreGroup(NamedTuple):
-    """A later score group: its residents' places, strongest first, and their bitmask."""
+    """A later score group: its residents' places, the strongest first, and their bitmask."""
 
     score: HalfPoints
     places: tuple[int, ...]
@@ -114,7 +114,7 @@ class ScoreGroupInProgress:
 
     @property
     def member_mask(self) -> int:
-        """Bitmask of the unpaired members of the group."""
+        """Bitmask of the group's unpaired members."""
         return self.matching.alive
 
     def admit_upfloater(self, place: int, notes: tuple[PairingReason, ...]) -> None:
@@ -156,7 +156,7 @@ class PlayersBelowGroup:
         return None
 
     def has_player(self, place: int) -> bool:
-        """Return True if a player is still below."""
+        """Return True if a player is still below the group."""
         return bool(self.matching.alive >> place & 1)
 
     def nearest_group(self) -> LowerScoreGroup | None:
@@ -194,7 +194,7 @@ class PlayersBelowGroup:
 
 
 def interpretation_facts(reading: str | None) -> dict[str, ReasonFact]:
-    """Return an interpretation that decided, as a fact."""
+    """Return the interpretation that decided, as a fact."""
     return {} if reading is None else {"reading": reading}
 
 
@@ -229,7 +229,7 @@ def _pairs_inside(groups: Sequence[LowerScoreGroup], neighbours: Sequence[int]) 
 def explain_candidates(
     passed: Sequence[int], opponent: int, later: LaterCandidates, event: DubovEvent
 ) -> dict[str, ReasonFact]:
-    """Return the facts about the candidates around the opponent: who they are, their rating and average."""
+    """Return facts about the candidates just before and after the opponent: their numbers, ratings and averages."""
     listed = [event.entrants[place] for place in candidates_near_opponent(passed, opponent, later)]
     return candidate_facts((one.tpn for one in listed), later) | rating_facts("candidate", listed)
 
@@ -237,7 +237,7 @@ def explain_candidates(
 def explain_rejected_candidate(
     one: DubovPlayer, other: DubovPlayer, number: str, otherwise: DecisionCause, **facts: ReasonFact
 ) -> PairingReason:
-    """Explain why a candidate was passed over: what bars the pair, or else `otherwise` with its article.
+    """Explain why a candidate was skipped: what bars the pair, or else `otherwise` with its article.
 
     `facts` belong to `otherwise`.
     """

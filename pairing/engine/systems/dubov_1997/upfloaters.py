@@ -54,7 +54,7 @@ class LowerGroupsSnapshot(NamedTuple):
 
 
 def supply_opponents(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> None:
-    """Move up opponents for residents without one (7.1). If there are none, they float down, and so do floaters."""
+    """Move up opponents for residents without one (7.1). If there is none, residents float down, and so do floaters."""
     neighbours = event.company.complement_graph
     alone = [place for place in bitmask_members(group.matching.exposed) if not neighbours[place] & group.member_mask]
     if not alone:
@@ -122,7 +122,7 @@ def _sink(place: int, group: ScoreGroupInProgress, below: PlayersBelowGroup, rea
 def complete_odd_group(
     group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent, next_group: LowerScoreGroup | None
 ) -> None:
-    """Move up the first lower player who completes an odd group and leaves all others pairable (7.2).
+    """Move up the first lower player who makes an odd group even and leaves all others pairable (7.2).
 
     `next_group` is the next lower group at the start of the group's turn.
     """
@@ -174,7 +174,7 @@ def _not_completing(candidate: int, chosen: int, group: ScoreGroupInProgress, ev
 
 
 def find_upfloat_obstacle(player: PairingPlayer, event: DubovEvent) -> PairingObstacle | None:
-    """Return what rules out an upfloat (2.5): one in the round before, or the limit. In the last round nothing does."""
+    """Return what rules out an upfloat (2.5): an upfloat in the round before, or the limit. None in the last round."""
     if event.is_last_round:
         return None
     upfloats = event.upfloat_rounds(player)

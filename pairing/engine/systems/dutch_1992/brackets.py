@@ -36,7 +36,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket:
-    """A score group and the players moved down to it, without C1's players.
+    """A score group and the players moved down to it, without the players whom C1 moves on.
 
     `company` holds its members in A2 order, the first `moved_down_count` of them moved down. `without_opponent` are
     C1's players. `following` are the residents of the next lower score group, None in the lowest bracket.
@@ -59,7 +59,7 @@ class Bracket:
         return 0 < 2 * self.moved_down_count < self.size
 
     def min_colour_conflicts(self, pairs: int) -> int:
-        """The number of pairs that must violate a preference (A8, C14). It falls by one for each pair fewer."""
+        """The number of pairs that must violate a preference (A8, C14). It falls by one if the number of pairs does."""
         white, black = (self.company.due_colour_mask(colour).bit_count() for colour in (Colour.WHITE, Colour.BLACK))
         most = self.size // 2
         return max(0, max(0, max(white, black) - (self.size + 1) // 2) - (most - pairs))

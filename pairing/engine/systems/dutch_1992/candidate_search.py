@@ -24,7 +24,7 @@ FLOAT_TOLERANCES: tuple[FloatTolerance, ...] = (STRICT_FLOAT_TOLERANCE, (1,), UN
 
 
 def find_barring_float(player: PairingPlayer, direction: FloatDirection, tolerance: FloatTolerance) -> int | None:
-    """Return how many rounds ago a float was that rules out another in this direction, or None."""
+    """Return how many rounds ago a float occurred that rules out another in this direction, or None."""
     return next((back for back in tolerance if player.float_rounds_ago(back) is direction), None)
 
 
@@ -40,7 +40,7 @@ class FloatRules:
         return self._unbarred(FloatDirection.DOWN, tolerance)
 
     def graph_without_barred_upfloats(self, tolerance: FloatTolerance) -> list[int]:
-        """Return the compatibility graph without pairs whose lower player may not upfloat at this tolerance."""
+        """Return the compatibility graph without pairs whose lower player may not upfloat under this tolerance."""
         neighbours = self._company.neighbour_masks
         if len(self._by_score) == 1:
             return list(neighbours)
@@ -72,7 +72,7 @@ def _score_classes(players: Sequence[PairingPlayer]) -> list[int]:
 
 
 class DownfloaterOpponents:
-    """The residents of the next lower bracket, some of them assigned to C1's players, who always move down."""
+    """The residents of the next lower bracket. Some are assigned to C1's players, who always move down."""
 
     def __init__(self, residents: Sequence[PairingPlayer], moving: Sequence[PairingPlayer]) -> None:
         self._company = CompatibilityGraph(residents)
@@ -90,7 +90,7 @@ class DownfloaterOpponents:
         return self._opponents[player.tpn]
 
     def members_with_free_opponent(self, company: CompatibilityGraph) -> int:
-        """Bitmask of the members who could find an opponent in addition to C1's players."""
+        """Bitmask of the members who could have an opponent in addition to C1's players."""
         if not self.is_open:
             return 0
         free = self._places.residents_that_can_be_freed(self._company.everyone)
@@ -99,7 +99,7 @@ class DownfloaterOpponents:
         )
 
     def find_competing_players(self, leaving: Iterable[PairingPlayer]) -> list[PairingPlayer]:
-        """Return downfloaters who compete for too few residents. Empty if all find an opponent."""
+        """Return downfloaters who compete for too few residents. Empty if all can have an opponent."""
         places = _Places(self.compatible_residents)
         for player in (*self.moving, *leaving):
             if not places.assign_resident(player):
@@ -176,7 +176,7 @@ class SubgroupMasks(NamedTuple):
 
 
 class RemainingCandidates(Protocol):
-    """The candidates left while players are paired one after the other."""
+    """The candidates left while players are paired one by one."""
 
     @property
     def min_conflicts(self) -> int:
@@ -186,7 +186,7 @@ class RemainingCandidates(Protocol):
         """Pair a player with the first candidate that keeps `min_conflicts`, and return that candidate."""
 
     def rejected_only_for_colours(self, vertex: int, passed: Sequence[int]) -> frozenset[int]:
-        """Return the candidates passed over for the latest pair who fit if clashes are ignored."""
+        """Return the candidates skipped for the latest pair who are eligible if clashes are ignored."""
 
 
 class CandidateSearch(Protocol):
@@ -218,7 +218,7 @@ class BracketContext:
         return [self.company.players[vertex] for vertex in bitmask_members(vertices)]
 
     def can_leave_together(self, leaving: int, *, look_ahead: bool) -> bool:
-        """Return True if these may move down together with C1's players (C12, C13)."""
+        """Return True if these players may move down together with C1's players (C12, C13)."""
         players = self.players_at_vertices(leaving)
         return self.unpaired.has_legal_round_with(players) and not (
             look_ahead and self.landing.find_competing_players(players)
@@ -265,7 +265,7 @@ def restrict_to_subgroups(inside: Sequence[int], halves: SubgroupMasks) -> list[
 
 
 def split_by_conflict_cost(graph: Sequence[int], around: BracketContext, cost: int) -> list[tuple[int, list[int]]]:
-    """Return the pairs that clash, at a cost, and those that do not."""
+    """Return the pairs that do not clash, at cost 0, and those that do, at `cost`."""
     clashing = [
         mask & (around.white if around.white >> vertex & 1 else around.black if around.black >> vertex & 1 else 0)
         for vertex, mask in enumerate(graph)

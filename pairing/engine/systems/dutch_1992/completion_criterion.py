@@ -49,13 +49,13 @@ class UnpairedPlayers:
             self.matching.remove_vertices(place)
 
     def return_downfloaters(self, players: Iterable[PairingPlayer]) -> int:
-        """Add players who move down, and return how many of all then lack a partner."""
+        """Add players who move down, and return how many players then lack a partner."""
         for player in players:
             self.matching.add_vertex(self._company.places[player.tpn])
         return self.matching.deficiency
 
     def has_legal_round_with(self, players: Iterable[PairingPlayer]) -> bool:
-        """Return True if there is a legal round when these removed players come back."""
+        """Return True if there is a legal round once these removed players come back."""
         with self.matching.rollback_on_exit():
             return self.return_downfloaters(players) == 0
 
@@ -82,7 +82,7 @@ class UnpairedPlayers:
             return self.matching.deficiency == 0
 
     def members_completing_round_alone(self, bracket: CompatibilityGraph) -> int:
-        """Bitmask of the bracket's members who could come back alone."""
+        """Bitmask of the bracket's members who could be the only one to come back."""
         if self.min_returning_players != 1:
             return 0
         missable = self.matching.decompose_gallai_edmonds().missable
@@ -91,13 +91,13 @@ class UnpairedPlayers:
         )
 
     def players_lacking_opponents(self) -> tuple[list[PairingPlayer], bool]:
-        """Return the players of whom some would be left over, and True if the bye is among them."""
+        """Return the players some of whom would be left over, and True if the bye is among them."""
         missable = self.matching.decompose_gallai_edmonds().missable
         players = [player for place, player in enumerate(self._company.players) if missable >> place & 1]
         return players, self.bye is not None and bool(missable >> self.bye & 1)
 
     def components_lacking_partners(self) -> tuple[list[int], list[int]]:
-        """Return the components that each lack a partner, and the neighbours who can serve them.
+        """Return the components that each lack a partner, and the neighbours who can be that partner.
 
         Both are bitmasks for `compatible_vertices`. There are more components than servers by exactly the deficiency.
         """

@@ -32,7 +32,7 @@ from pairing.engine.systems.dutch_1992.candidate_search import (
 
 
 class LookaheadCandidateSearch:
-    """Searches with several players left over. It checks C12 if requested, but not C13."""
+    """A search with several players left over. It checks C12 if requested, but not C13."""
 
     def __init__(self, around: BracketContext, left_over: int) -> None:
         self.left_over = left_over
@@ -92,7 +92,7 @@ class LookaheadCandidateSearch:
 
 
 class CompletionCandidateSearch(LookaheadCandidateSearch):
-    """Searches with as many downfloaters as the lower players need. It checks C13, but not C12."""
+    """A search with as many downfloaters as the lower players need. It checks C13, but not C12."""
 
     def __init__(self, around: BracketContext, *, look_ahead: bool) -> None:
         """Take `look_ahead`: True if C12 can be kept, as far as is known."""
@@ -112,7 +112,7 @@ class CompletionCandidateSearch(LookaheadCandidateSearch):
 def build_downfloater_opponent_graph(
     around: BracketContext, may_leave: int, left_over: int, *, is_loose: bool = False
 ) -> list[int] | None:
-    """Return the graph for C12: residents for several players and C1's players, and stand-ins for unused ones.
+    """Return the graph for C12: residents for the downfloaters and C1's players, and stand-ins for unused residents.
 
     With `is_loose`, unused residents are each other's stand-ins. This needs fewer vertices, but then the number of
     downfloaters may differ from `left_over`.
@@ -180,7 +180,7 @@ def add_leaving_cost(
 
 
 def attach_extra_vertices(graph: list[int], size: int, s2: int) -> list[int]:
-    """Connect the extra vertices, which list their neighbours, to members of S2 only."""
+    """Connect the extra vertices, which list their neighbours, to members in S2 only."""
     everyone = (1 << size) - 1
     for vertex in range(size, len(graph)):
         graph[vertex] &= ~everyone | s2
@@ -234,11 +234,11 @@ class MinConflictCandidates:
         return bitmask_of(one for one, other in self.clashes.matched_pairs() if one < self._size <= other)
 
     def possible_partners(self, vertex: int, at_most: int) -> int:
-        """Bitmask of the possible partners of a vertex with this many clashes in all."""
+        """Bitmask of a vertex's possible partners if there are this many clashes in total."""
         return self.clashes.possible_partners(vertex, at_most)
 
     def partners_ignoring_colours(self, vertex: int) -> int:
-        """Bitmask of the possible partners if clashes are ignored. Nothing is fixed yet."""
+        """Bitmask of the possible partners if clashes are ignored, before any pair is fixed."""
         return MaximumMatching(self._graph, self._all).possible_partners(vertex)
 
     def rejected_only_for_colours(self, vertex: int, passed: Sequence[int]) -> frozenset[int]:

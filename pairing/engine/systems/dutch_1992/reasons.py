@@ -69,7 +69,7 @@ def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[P
 
 
 def explain_floaters(around: BracketContext, candidate: BracketCandidate) -> tuple[Downfloater, ...]:
-    """Return all who leave a bracket, with reasons. For a single leftover player, also why lower ones stay."""
+    """Return everyone who leaves a bracket, with reasons. For a single one, also why lower players stay."""
     bracket = around.bracket
     floaters = [_floater(bracket, player, "C1", DecisionCause.NO_OPPONENT) for player in bracket.without_opponent]
     number, cause = _why_left_over(around, candidate)
@@ -290,7 +290,7 @@ MAX_NAMED_PLAYERS = 12
 
 
 class CandidateRejection(NamedTuple):
-    """The rule by which a candidate comes later or fails, with details for `better_candidate`."""
+    """The rule that puts a candidate later or rules it out, with details for `better_candidate`."""
 
     number: str
     cause: DecisionCause
@@ -298,7 +298,7 @@ class CandidateRejection(NamedTuple):
 
 
 class EarlierCandidates:
-    """A bracket and its first candidate, to check those that would come before it."""
+    """A bracket and its first candidate, for checking the candidates that would come before it."""
 
     def __init__(self, around: BracketContext, candidate: BracketCandidate) -> None:
         self._around = around
@@ -359,7 +359,7 @@ class EarlierCandidates:
     # -- Earlier exchanges -----------------------------------------------------------------------------------------
 
     def explain_earlier_exchanges(self) -> Iterator[PairingReason]:
-        """Explain what each earlier exchange failed on (D2), starting with no exchange."""
+        """Explain why each earlier exchange failed (D2), starting with no exchange."""
         exchange = self._candidate.exchange
         if not exchange.leaving:
             return

@@ -47,7 +47,7 @@ def pair_next_round(
 
 
 def apply_last_round_rules(players: Iterable[PairingPlayer], snapshot: TournamentSnapshot) -> list[PairingPlayer]:
-    """Lift absolute preferences and float rules for players above half of the maximum (A7 a, note to B)."""
+    """Remove absolute preferences and float rules for players above half of the maximum (A7 a, note to B)."""
     return [
         replace(player, preference=non_absolute_preference(player.colours), floats=())
         if player.score > snapshot.rounds_paired
@@ -73,7 +73,7 @@ def pair_brackets(players: Sequence[PairingPlayer]) -> tuple[list[Pair], PairedB
 
 
 def pair_bracket(bracket: Bracket, unpaired: UnpairedPlayers) -> tuple[list[Pair], tuple[Downfloater, ...]]:
-    """Return the pairs of a bracket, and all who leave it downwards."""
+    """Return the pairs in a bracket, and everyone who moves down from it."""
     unpaired.remove_players(bracket.company.players)
     around = BracketContext(bracket, unpaired)
     candidate = find_first_candidate(around)

@@ -90,7 +90,7 @@ class OddSetCandidates:
         return self._mate[vertex]
 
     def keep_in_bracket(self, vertices: Sequence[int], exits: int) -> list[int]:
-        """Forbid the exits to each vertex in turn, if a candidate then remains. Return the vertices that can stay."""
+        """Forbid each vertex the exits in turn, if a candidate then remains. Return the vertices that can stay."""
         owned, prices = [0] * len(self.graph), [0] * len(self.graph)
         for place, vertex in enumerate(reversed(vertices)):
             owned[vertex], prices[vertex] = exits, 1 << place
@@ -297,7 +297,7 @@ class CandidateSet:
         return CriterionStep(costs.criterion, self.remaining_graph, costs.costly)
 
     def keep_in_bracket(self, vertices: Sequence[int], exits: int) -> list[int]:
-        """Forbid the exits to each vertex in turn, if a candidate then remains. Return the vertices that can stay."""
+        """Forbid each vertex the exits in turn, if a candidate then remains. Return the vertices that can stay."""
         return [vertex for vertex in vertices if not self.graph[vertex] & exits or self._forbid(vertex, exits)]
 
     def _forbid(self, vertex: int, others: int) -> bool:
@@ -346,7 +346,7 @@ class CandidateSet:
 
 
 def pair_halves_in_order(graph: Sequence[int], upper: int, lower: int) -> list[tuple[int, int]]:
-    """Pair each of the upper half with the first free one of the lower: a good start for a matching."""
+    """Pair each player in the upper half with the first free one in the lower: a good start for a matching."""
     pairs = []
     for vertex in bitmask_members(upper):
         possible = graph[vertex] & lower

@@ -20,7 +20,7 @@ NO_EXCHANGE = PlayerExchange((), ())
 
 
 class TranspositionStep(NamedTuple):
-    """A player of S1, their opponent, and the players of S2 passed over before that opponent.
+    """A player in S1, their opponent, and the players in S2 skipped before that opponent.
 
     `later` are those after the opponent. `is_moved_down` is True for the MDP pairs, which come before the remainder.
     """

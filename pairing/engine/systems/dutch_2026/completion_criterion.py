@@ -39,7 +39,7 @@ class ScoreGroupSpan(NamedTuple):
 
 
 class CompletionLevel(NamedTuple):
-    """The players below a score group: how many of them lack a partner, and which of them could."""
+    """The players below a score group: how many of them lack a partner, and which of them may."""
 
     mark: MatchingSavepoint
     lacking: int

@@ -53,7 +53,7 @@ def c10_topscorer_colour_difference(bracket: Bracket) -> Iterator[CriterionCosts
 
 
 def c11_topscorer_repeated_colour(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """Topscorers and their opponents with the same colour three times running.
+    """Topscorers and their opponents with the same colour three times in a row.
 
     With equal differences, the player with other recent colours is refused (5.2.3). This only counts if both had the
     same.
@@ -79,7 +79,7 @@ def c11_topscorer_repeated_colour(bracket: Bracket) -> Iterator[CriterionCosts]:
 
 
 def c12_colour_preference(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """Players who do not get their colour preference: one in every pair of equal preferences."""
+    """Players who do not get their colour preference: one in each pair with the same preference."""
     count = len(bracket.graph)
     white, black = (bracket.due_colour_mask(colour) for colour in (Colour.WHITE, Colour.BLACK))
     costly = [one or other for one, other in zip(*(edges_between(s, s, count) for s in (white, black)), strict=True)]
@@ -87,7 +87,7 @@ def c12_colour_preference(bracket: Bracket) -> Iterator[CriterionCosts]:
 
 
 def c13_strong_colour_preference(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """Players who do not get their strong preference: against another strong one, or an absolute one."""
+    """Players who do not get their strong preference because the opponent has a strong or absolute one too."""
     count = len(bracket.graph)
     costly = [0] * count
     crowds: list[int] = []
@@ -101,7 +101,7 @@ def c13_strong_colour_preference(bracket: Bracket) -> Iterator[CriterionCosts]:
 
 
 def c14_repeated_downfloat(bracket: Bracket, criterion: str = "C14", back: int = 1) -> Iterator[CriterionCosts]:
-    """Residents who float down and did so in the last round."""
+    """Residents who float down and also did so in the last round."""
     again = bracket.float_mask(FloatDirection.DOWN, back) & bracket.resident_mask
     yield CriterionCosts(criterion, edges_between(again, bracket.exit_vertices_mask, len(bracket.graph)))
 

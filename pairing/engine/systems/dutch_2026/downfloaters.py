@@ -130,7 +130,7 @@ class DownfloaterSearch:
         return BracketWithExits(replace(self.bracket, graph=graph), matching, certain, leavers=leavers)
 
     def open_exits_to_everyone(self) -> BracketWithExits:
-        """Make everyone below an exit: C6 to C8 become ordinary criteria, minimised before the others."""
+        """Turn everyone below into an exit. C6 to C8 become ordinary criteria, minimised before the others."""
         below, bracket = self.below, self.bracket
         under = list(bitmask_members(below.mask_below_group(self.group)))
         places = [*bracket.places, *under]
@@ -160,7 +160,7 @@ class DownfloaterSearch:
         return BracketWithExits(wide, matching, is_certain=True, costs=tuple(costs))
 
     def can_leave_together(self, leaving: Sequence[int]) -> bool:
-        """Return True if these may leave together and no others are better by C8. Also False if unknown."""
+        """Return True if these players may leave together and no others are better by C8. Also False if unknown."""
         places = [self.bracket.places[vertex] for vertex in leaving]
         return self.below.has_legal_round_with(places) and self.lookahead.is_best_for_next_bracket(
             places, self._reachable()
@@ -177,7 +177,7 @@ def _first_choosers(bracket: Bracket) -> int:
 
 
 class NextBracketLookahead:
-    """The score group below a bracket, and the players below that. Players are given by their places among all."""
+    """The score group below a bracket, and everyone below that. Players are given by their places among all players."""
 
     def __init__(self, below: CompletionMatching, group: int) -> None:
         """Take the number of the bracket's own score group."""
@@ -234,7 +234,7 @@ class NextBracketLookahead:
         return bitmask_of(residents[vertex] for vertex in bitmask_members(missable) if vertex < len(residents))
 
     def is_best_for_next_bracket(self, leavers: Sequence[int], reachable: int) -> bool:
-        """Return True if the next bracket is at its best with these downfloaters. Also False if unknown.
+        """Return True if these downfloaters are the best for the next bracket. Also False if unknown.
 
         `reachable` are the possible partners of all alternatives. The best case has as few leavers as possible.
         Newcomers leave only if no resident is left for them.

@@ -77,7 +77,7 @@ def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, Pairi
 
 
 def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
-    """Return the reasons of all players who leave. For a single one, also why lower players stay."""
+    """Return the reasons for all players who leave. For a single one, also why lower players stay."""
     bracket, leaving = settled.bracket, settled.candidate.leaving
     told: FloatReasonsByPlace = {}
     exchanged = _exchanged(settled)
@@ -362,14 +362,14 @@ MAX_LATER_PAIRS = 64
 
 
 class FailedCriterion(NamedTuple):
-    """The first criterion that an earlier candidate meets less well, or None, and whether its own pair is why."""
+    """The first criterion that an earlier candidate meets less well, or None, and if its own pair is the reason."""
 
     criterion: str | None
     is_by_own_pair: bool
 
 
 class CriterionCounterfactuals:
-    """The candidates of a bracket left by each criterion, in which earlier pairs can be tried."""
+    """The candidates that each criterion leaves in a bracket, in which earlier pairs can be tried."""
 
     def __init__(self, bracket: Bracket, face: CandidateSet | OddSetCandidates, candidate: CandidatePairing) -> None:
         """Take a bracket, its chosen candidate, and the candidate set it was found in, with all its pairs fixed."""
@@ -382,7 +382,7 @@ class CriterionCounterfactuals:
         self._untouched: dict[int, OddSetMatching] = {}
 
     def group_by_failed_criterion(self, number: int) -> dict[FailedCriterion, int]:
-        """Group the players passed over in a turn by failed criterion, as bitmasks.
+        """Group the players skipped in a turn by failed criterion, as bitmasks.
 
         They are checked together, to avoid single searches. Some are ruled out because an edge is gone or a barrier is
         known. Others need no search because a change of two pairs would do.
@@ -444,12 +444,12 @@ class CriterionCounterfactuals:
         yield FailedCriterion(step.criterion, is_by_own_pair=False), vertices & ~counting
 
     def failed_criterion_for_pair(self, number: int, vertex: int) -> FailedCriterion:
-        """Return the criterion that rules out pairing the turn's chooser with a player passed over."""
+        """Return the criterion that rules out pairing the chooser with a skipped player."""
         chooser = self._turns[number].chooser
         return self._failing(lambda at: self._follower(at).can_pair(number, vertex), chooser, 1 << vertex)
 
     def failed_criterion_for_leaving(self, vertex: int) -> FailedCriterion:
-        """Return the criterion that stops this player from leaving instead of the one who does.
+        """Return the criterion that stops this player from leaving instead of the one who leaves.
 
         Only valid where one player leaves: then there is a single exit, and C6 opens no others.
         """
@@ -500,7 +500,7 @@ class CriterionCounterfactuals:
 
 
 class CandidateReplay:
-    """A matching in which the pairs of a candidate are fixed one after the other."""
+    """A matching in which a candidate's pairs are fixed one by one."""
 
     def __init__(self, matching: OddSetMatching, turns: Sequence[TranspositionStep]) -> None:
         """Take a matching with the pairs of these turns, with nothing fixed yet."""
@@ -509,7 +509,7 @@ class CandidateReplay:
         self._fixed = 0
 
     def can_pair(self, number: int, vertex: int) -> bool:
-        """Return True if the turn's chooser could still be paired with this vertex after the earlier turns.
+        """Return True if the chooser could still be paired with this vertex after the earlier turns.
 
         Ask about turns in their order.
         """

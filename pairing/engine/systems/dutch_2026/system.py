@@ -78,7 +78,7 @@ def pair_brackets(
 def make_bracket(
     below: CompletionMatching, group: int, moved_down: Sequence[int], top: frozenset[PairingNumber]
 ) -> Bracket:
-    """Build a bracket (1.3): a score group and the players moved down to it, who may not meet one another."""
+    """Build a bracket (1.3): a score group, and players moved down to it, who may not meet one another."""
     span = below.spans[group]
     places = (*moved_down, *range(span.start, span.end))
     mdps = (1 << len(moved_down)) - 1

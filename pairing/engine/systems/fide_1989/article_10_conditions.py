@@ -57,7 +57,7 @@ class Article10Conditions:
         return _WEIGHTS[self.company.players[place].due_colour]
 
     def rating_gap(self, one: int, other: int) -> int:
-        """Return the difference of two ratings."""
+        """Return the difference between two ratings."""
         return abs(self.company.players[one].rating - self.company.players[other].rating)
 
     def opponents_in_next_group(self, place: int) -> int:
@@ -86,7 +86,7 @@ class Article10Conditions:
         )
 
     def colour_imbalance(self, out: Iterable[int]) -> int:
-        """Test 4 (10.2): how many more of those who stay are due one colour than the other."""
+        """Test 4 (10.2): how many more of the players who stay are due one colour than the other."""
         return abs(self.colour_surplus - sum(self.due_colour_weight(place) for place in out))
 
     @cached_property
@@ -95,7 +95,7 @@ class Article10Conditions:
         return sum(self.due_colour_weight(place) for place in range(len(self.company.players)))
 
     def floaters_with_opponent(self, out: Iterable[int]) -> set[int]:
-        """Return the floaters who find different opponents in the next group (10.3, 10.4; order of 10.6, 10.7)."""
+        """Return the floaters who can have different opponents in the next group (10.3, 10.4; order of 10.6, 10.7)."""
         opponents = _Opponents(self._following.everyone, self.opponents_in_next_group)
         for place in sorted(out, key=self._turn):
             opponents.assign_opponent(place)
@@ -117,7 +117,7 @@ class _Opponents:
         self._opponents_of = opponents_of
 
     def assign_opponent(self, place: int) -> None:
-        """Find an opponent for a seeker, moving earlier seekers to other opponents where needed."""
+        """Find an opponent for a player, moving earlier players to other opponents where needed."""
         came_from: dict[int, int] = {}
         queue = [place]
         seen = 0

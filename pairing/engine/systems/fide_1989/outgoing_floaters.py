@@ -180,7 +180,7 @@ class _Sets:
         self._kept = [ways.find_cheapest_assignment(lambda weight: 0)]
 
     def find_first_set(self) -> FloaterPlaces:
-        """Return the first set in the order of numbers, or an empty tuple with no decision left."""
+        """Return the first set in the order of numbers, or an empty tuple if there is nothing left to decide."""
         players, size = self._ways.players, self._ways.size
         floating: list[tuple[int, int]] = []
         turn = 0
@@ -281,7 +281,7 @@ class FloaterTestCosts(NamedTuple):
 
 
 class ComponentFloatChoice(NamedTuple):
-    """The decision for a component: how many of its players, in the order of test 5, stay, and who floats."""
+    """The decision for a component: how many of its players stay (in the order of test 5), and who floats."""
 
     stay: int
     floater: int | None

@@ -23,7 +23,7 @@ def article_reference(number: str) -> str:
 
 
 def barring_article(cause: DecisionCause) -> str:
-    """Return the article that bars a pairing: 2 if they have met, 9.1 for colours and the event's own rules."""
+    """Return the article that bars a pairing: 2 if the players have met, 9.1 for colours and the event's own rules."""
     return "2" if cause is DecisionCause.MET else "9.1"
 
 
@@ -42,7 +42,7 @@ class Fide1989Event:
 
 
 class MedianSide(StrEnum):
-    """A group's position relative to the median. WHOLE is a median group of everyone, as in round 1."""
+    """A group's position relative to the median. WHOLE is a median group that includes everyone, as in round 1."""
 
     ABOVE = "above"
     BELOW = "below"

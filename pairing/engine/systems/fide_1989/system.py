@@ -81,7 +81,7 @@ def median_score(snapshot: TournamentSnapshot, players: Sequence[PairingPlayer],
 
 
 def pair_score_groups(groups: Sequence[ScoreGroup], median: HalfPoints, event: Fide1989Event) -> list[Pair]:
-    """Pair the groups above the median downwards, those below it upwards, then the median group (9.2)."""
+    """Pair the groups above the median downwards, the groups below it upwards, then the median group (9.2)."""
     middle = next((group for group in groups if group.score == median), ScoreGroup(score=median, residents=()))
     above = [group for group in groups if group.score > median]
     below = [group for group in reversed(groups) if group.score < median]
@@ -108,7 +108,7 @@ def pair_score_groups(groups: Sequence[ScoreGroup], median: HalfPoints, event: F
 def pair_median_side(
     side: MedianSide, groups: Sequence[ScoreGroup], middle: ScoreGroup, event: Fide1989Event
 ) -> tuple[list[Pair], tuple[Floater, ...]]:
-    """Pair one side's groups, farthest from the median first. Return the pairs and the floaters to the median."""
+    """Pair the groups on one side, farthest from the median first. Return the pairs and the floaters to the median."""
     pairs: list[Pair] = []
     floaters: tuple[Floater, ...] = ()
     for this, following in pairwise([*groups, middle]):
@@ -122,7 +122,7 @@ def pair_median_side(
 def pair_score_group(
     group: ScoreBracket, following: ScoreGroup, event: Fide1989Event
 ) -> tuple[list[Pair], tuple[Floater, ...]]:
-    """Send out the floaters to the following group (9.3), then pair the players who stay."""
+    """Send the floaters to the following group (9.3), then pair the players who stay."""
     company = CompatibilityGraph(group.all_players(), any_colour=event.any_colour)
     beyond = CompatibilityGraph(following.residents, any_colour=event.any_colour)
     matching = MaximumMatching(company.neighbour_masks)

@@ -87,7 +87,7 @@ class JahrValues:
 
     @property
     def exact_value(self) -> int:
-        """E: the opponents' totals added up, neither divided nor rounded (article 6), in units of `exact_decimals`."""
+        """E: the sum of the opponents' totals, not divided or rounded (article 6), in units of `exact_decimals`."""
         return self.rounds[-1].exact_value if self.rounds else 0
 
     @property
@@ -233,7 +233,7 @@ def jahr_order(snapshot: TournamentSnapshot) -> PlayerOrder:
 
 
 def jahr_order_from_values(values: Mapping[PairingNumber, JahrValues]) -> PlayerOrder:
-    """Order the players by values already known."""
+    """Order the players by values that are already calculated."""
     ranking = sorted(values.values(), key=jahr_rank)
     return PlayerOrder(system="jahr", positions={values.tpn: place for place, values in enumerate(ranking, start=1)})
 

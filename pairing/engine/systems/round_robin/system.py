@@ -110,20 +110,20 @@ _STAYED_AWAY = frozenset({Result.ABSENT, Result.ZERO_POINT_BYE, Result.FORFEIT_L
 
 
 def withdrawn_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Return the players who are out of the event from the next round on, or after the last round, absent from it."""
+    """Return players who have left by the next round. After the last round, return players who missed it."""
     is_over = snapshot.rounds_announced is not None and snapshot.rounds_paired >= snapshot.rounds_announced
     return frozenset(card.tpn for card in snapshot.cards if _has_left(card, is_over=is_over))
 
 
 def annulled_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Return the players who withdrew before half of their games were played, so that their results do not count."""
+    """Return players who withdrew before playing half of their games, so that their results do not count."""
     in_all = _games_in_all(snapshot)
     gone = withdrawn_players(snapshot)
     return frozenset(card.tpn for card in snapshot.cards if card.tpn in gone and 2 * _games_played(card) < in_all)
 
 
 def without_annulled_games(snapshot: TournamentSnapshot) -> TournamentSnapshot:
-    """Return the event as its table counts it: games against players who withdrew early are removed."""
+    """Return the event as it counts in the table, without games against players who withdrew early."""
     gone = annulled_players(snapshot)
     if not gone:
         return snapshot
@@ -177,7 +177,7 @@ def berger_table_size(players: int) -> int:
 
 
 def round_robin_schedule(players: int, rounds: int) -> tuple[BergerRow, ...]:
-    """Return all rounds of an event. More rounds than one cycle make it a double round robin.
+    """Return all rounds of an event. If there are more rounds than one cycle has, it is a double round robin.
 
     Raises InvalidSnapshot if there are more rounds than two cycles, or fewer than two players.
     """

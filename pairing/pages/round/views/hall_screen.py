@@ -38,7 +38,7 @@ BOARDS, TABLE = "boards", "table"
 @require_safe
 @cache_event_page
 def hall_screen(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Show the hall screen. A private event needs the key from its officers' pages (`?key=`)."""
+    """Show the hall screen. For a private event, the key from the officers' pages is needed (`?key=`)."""
     tournament = get_tournament_for_hall(request.user, club, event, request.GET.get("key", ""))
     latest = tournament.rounds.only_published().order_by("number").last()
     turns = _turns(latest)

@@ -92,7 +92,7 @@ def board_result(request: AuthenticatedRequest, club: str, event: str, number: i
 
 @require_POST
 def round_results(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Enter every changed result of the page."""
+    """Enter every changed result on the page."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     conflicts: dict[int, ArbiterProblem] = {}
     saved = 0

@@ -54,7 +54,7 @@ def round_page(request: WebRequest, club: str, event: str, number: int) -> HttpR
 @login_not_required
 @require_safe
 def latest_round(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Redirect to the latest published round: the address for posters and players' phones."""
+    """Redirect to the latest published round. This is the URL for posters and players' phones."""
     tournament = get_tournament_for_reader(request.user, club, event)
     latest = tournament.rounds.only_published().order_by("number").last()
     if latest is None:
@@ -164,7 +164,7 @@ def _address(this_round: Round) -> str:
 @require_safe
 @cache_event_page
 def pairing_version_status(request: WebRequest, club: str, event: str, number: int, version: int) -> HttpResponse:
-    """Show whether a printed pairing of this version is still current. The QR code on it links here."""
+    """Show if this version of a printed pairing list is still current. The QR code on the list links here."""
     tournament = get_tournament_for_reader(request.user, club, event)
     this_round = get_object_or_404(tournament.rounds, number=number)
     this_round.tournament = tournament

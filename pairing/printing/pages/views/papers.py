@@ -236,7 +236,7 @@ def print_receipt(request: AuthenticatedRequest, club: str, year: int, number: i
 
 @require_safe
 def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Return reminder letters for members without email who owe dues, a page each. Access is logged."""
+    """Return reminder letters for members without email who owe dues, one per page. Access is logged."""
     the_club = get_club_for_treasurer(request.user, club)
     letters = compose_paper_reminders(the_club, today=timezone.localdate())
     if not letters:
