@@ -102,8 +102,8 @@ def test_both_move_to_the_median_group(system: str):
     made = paired(ALL_MET.format(system=system))
     assert board(made, 1).startswith(
         "Anna (1½ points) and Dan (½ point) were both moved to the score group on 1 point, because there was no "
-        "eligible opponent in their group. Cleo was ahead of Dan on Anna's list, but they met in round 1. Anna has White "
-        "against Dan, because"
+        "eligible opponent in their group. Cleo was ahead of Dan on Anna's list, but they met in round 1. Anna has "
+        "White against Dan, because"
     )
     assert board(made, 1, you=4).startswith("You (½ point) and Anna (1½ points) were both moved")
 
@@ -246,7 +246,7 @@ def test_several_candidates_before_the_opponent():
     reasons = of_board(colours(ColourCause.BOTH_DUE, 1, "b", "w"), *passed)
     assert summary_text(reasons, NAMES, you=1).split(". ")[1] == (
         "Ben was number 4 on your list, after Cleo (you met in round 2), Dan (you are both due the same colour) and "
-        "1 more
+        "1 more"
     )
 
 
