@@ -280,7 +280,7 @@ def _table(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _withdrawn(reason: PairingReason, names: PlayerNames) -> str:
-    return _("%(player)s has withdrawn, so this game is lost by forfeit.") % {"player": _name(reason, names, 0)}
+    return _("%(player)s has withdrawn, so they forfeit this game.") % {"player": _name(reason, names, 0)}
 
 
 def _by_hand(reason: PairingReason, names: PlayerNames) -> str:

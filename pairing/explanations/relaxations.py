@@ -57,7 +57,7 @@ ARBITER_AUTHORITY_TEXTS: Mapping[str, Promise] = {
         "The 1992 rules never relax B1 and B2. No program may let two players meet again, or give a forbidden "
         "colour. You can only pair manually, and you are responsible for the result."
     ),
-    "dubov-1997": _("Under Dubov's rules the arbiter decides when the rules offer no way out."),
+    "dubov-1997": _("Under Dubov's rules, the arbiter decides what to do if the rules offer no way out."),
     "dutch-2026": _("Under the 2026 rules, the arbiter decides what to do if C1 to C3 cannot all be met."),
 }
 """What each document says of an arbiter in this place."""

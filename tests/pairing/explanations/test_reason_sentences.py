@@ -16,6 +16,16 @@ def said(one: PairingReason) -> str:
     return reason_sentence(one, NAMES)
 
 
+def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
+    (above, below), (above_chosen, below_chosen) = one, chosen
+    return {
+        "average_numerator": above,
+        "average_denominator": below,
+        "chosen_average_numerator": above_chosen,
+        "chosen_average_denominator": below_chosen,
+    }
+
+
 @pytest.mark.parametrize(
     ("one", "expected"),
     [
@@ -105,6 +115,17 @@ def said(one: PairingReason) -> str:
             "rules). The lower half meets the upper half, starting from the bottom.",
         ),
         (
+            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="down"),
+            "Beata was Adam's first eligible opponent. The group is listed by number (by total points under Jahr's "
+            "rules). The upper half meets the lower half, starting from the top.",
+        ),
+        (
+            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="correction", place=2),
+            "Beata was number 2 on Adam's list of candidates. The White column is ordered by opponents' average "
+            "rating, lowest first. The Black column is ordered by rating, highest first. Opponents are tried down the "
+            "Black column, then down the White column.",
+        ),
+        (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="first try", place=1),
             "Beata was Adam's first eligible opponent. The White column is ordered by opponents' average rating, "
             "lowest first. The Black column is ordered by rating, highest first.",
@@ -180,6 +201,21 @@ def said(one: PairingReason) -> str:
                 "x", ReasonKind.STAYED, 1, 2, because=DecisionCause.LOWER_RATING, rating=1900, chosen_rating=1950
             ),
             "Adam stayed and Beata floated instead, because Adam has the lower rating (1900 against 1950).",
+        ),
+        (
+            make_reason(
+                "x", ReasonKind.STAYED, 1, 2, because=DecisionCause.HIGHER_AVERAGE, **averages((7033, 3), (2344, 1))
+            ),
+            "Adam stayed and Beata floated instead, because Adam has the higher average rating of opponents (2344.3 "
+            "against 2344).",
+        ),
+        (
+            # Both are 2344.3 with one decimal.
+            make_reason(
+                "x", ReasonKind.STAYED, 1, 2, because=DecisionCause.HIGHER_AVERAGE, **averages((7033, 3), (37509, 16))
+            ),
+            "Adam stayed and Beata floated instead, because Adam has the higher average rating of opponents (2344 1/3 "
+            "against 2344 5/16).",
         ),
         (
             make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.LOWER_NUMBER),
