@@ -328,7 +328,7 @@ def test_every_board_says_how_the_opponent_was_chosen_and_why_the_colours(system
             told_of_bye = summarise_reasons(made.bye.reasons)
             assert isinstance(told_of_bye, ByeSummary)
             first, *more = summary_sentences(told_of_bye, names, you=made.bye.player)
-            assert first.startswith("You have the bye, ")
+            assert first.startswith("You have the bye")
             assert len(more) <= 2
         return tuple((game.white, game.black) for game in made.games), made.bye.player if made.bye else None
 
