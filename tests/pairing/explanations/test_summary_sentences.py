@@ -117,7 +117,7 @@ def test_a_float_up_by_dubovs_rules():
         "You have White, because neither had the better claim to a colour, and you have the lower rating (1800)."
     )
     assert board(made, 4, you=4).split(". ")[1] == (
-        "Anna was number 3 on your list, after Ben (you met in round 1), Cleo (you met in round 2)"
+        "Anna was number 3 on your list, after Ben (you met in round 1) and Cleo (you met in round 2)"
     )
 
 
