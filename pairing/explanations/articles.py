@@ -39,18 +39,17 @@ FIDE_1989: Mapping[str, Promise] = {
         "it. A player also moves (d) to make the number even. A player who moves is a floater."
     ),
     "9.4": _(
-        "After floaters have moved, the players of a group are listed by number. To begin with, the "
-        "upper half meets the lower half: 1 against n/2 + 1, 2 against n/2 + 2, …, n/2 against n."
+        "After floaters have moved, the players in a group are listed by number. To begin with, the upper "
+        "half meets the lower half: 1 against n/2 + 1, 2 against n/2 + 2, …, n/2 against n."
     ),
     "9.5": _(
-        "If the two have already played each other, the one with the larger number is exchanged for "
-        "another player of the group."
+        "If the two have already played each other, the one with the larger number is exchanged for another "
+        "player in the group."
     ),
     "9.6": _(
-        "If the median group cannot be paired, it is widened step by step. If more floaters came from "
-        "above than from below, the next pair of the group below is split. Otherwise it is the next "
-        "pair of the group above. The two players join as floaters, and the median group is paired "
-        "again."
+        "If the median group cannot be paired, it is widened step by step. If more floaters came from above "
+        "than from below, the next pair in the group below is split. Otherwise it is the next pair in the "
+        "group above. The two players join as floaters, and the median group is paired again."
     ),
     "10.2": _(
         "To make a group even, choose a floater who leaves as many players due White as due Black. If these "
@@ -136,8 +135,8 @@ FIDE_1989: Mapping[str, Promise] = {
         "or 3 more of one colour than of the other."
     ),
     "14.2": _(
-        "In round 1, the colour of number 1 is drawn by lot. The other odd numbers of the upper half "
-        "get the same colour, and its even numbers get the other."
+        "In round 1, the colour of number 1 is drawn by lot. The other odd numbers in the upper half get the "
+        "same colour, and its even numbers get the other."
     ),
 }
 
@@ -219,9 +218,9 @@ DUTCH_1992: Mapping[str, Promise] = {
         "to the next group. [If they came from above, C12 is used. In the lowest group, C13 is used.]"
     ),
     "C6": _(
-        "The highest of S1 is paired with the highest of S2, the second with the second, and so on. "
-        "If p pairs comply with B1 and B2, the group is done. The players left over move down or, in "
-        "a heterogeneous group, are paired next as the remainder."
+        "The highest in S1 is paired with the highest in S2, the second with the second, and so on. If p "
+        "pairs comply with B1 and B2, the group is done. The players left over move down or, in a "
+        "heterogeneous group, are paired next as the remainder."
     ),
     "C7": _("Put S2 in a new order under D1 and restart at C6."),
     "C8": _("In a homogeneous group or a remainder, make a new exchange between S1 and S2 under D2 and restart at C5."),
@@ -229,32 +228,32 @@ DUTCH_1992: Mapping[str, Promise] = {
     "C10": _("In the remainder, drop criterion B6, then B5, for upfloaters."),
     "C11": _("If x is smaller than p, increase x by 1 and restart."),
     "C12": _(
-        "In a heterogeneous group, undo the pairs of the group above. If moving another player down from it "
+        "In a heterogeneous group, undo the pairs in the group above. If moving another player down from it "
         "makes p pairs possible here, use that pairing."
     ),
     "C13": _(
-        "In the lowest group, undo the pairs of the second-lowest group. Look for other pairs there that let "
+        "In the lowest group, undo the pairs in the second-lowest group. Look for other pairs there that let "
         "the lowest group be paired. If there are none, join the two groups."
     ),
-    "C14": _("Decrease p by 1 (and x too, if it was above 0). If p is 0, the whole group moves down to the next."),
+    "C14": _(
+        "Decrease p by 1 (and x too, if it was above 0). If p reaches 0, the whole group moves down to the next group."
+    ),
     "D1": _(
-        "Transpositions of S2 begin with its lowest player. With 5, 6, 7, 8 in S2, they are 5-6-8-7, "
-        "5-7-6-8, 5-7-8-6, 5-8-6-7, and so on. These are all numbers that can be made of the four "
-        "digits, in ascending order. [The first order is the natural one. The first of S1 meets the "
-        "first of S2.]"
+        "Transpositions of S2 begin with its lowest player. With 5, 6, 7, 8 in S2, they are 5-6-8-7, 5-7-6-8, "
+        "5-7-8-6, 5-8-6-7, and so on. These are all numbers that can be made of the 4 digits, in ascending "
+        "order. [The first order is the natural one. The first in S1 meets the first in S2.]"
     ),
     "D2": _(
-        "In exchanges between S1 and S2, the difference between the numbers exchanged should be as "
-        "small as possible. If differences are equal, the lowest player of S1 is taken. First one "
-        "player is exchanged, then two. After each exchange, S1 and S2 are put in the order of A2 "
-        "again."
+        "In exchanges between S1 and S2, the difference between the numbers exchanged should be as small as "
+        "possible. If differences are equal, the lowest player in S1 is taken. First one player is exchanged, "
+        "then two. After each exchange, S1 and S2 are put in the order of A2 again."
     ),
     "E1": _("Give both players the colour they prefer."),
     "E2": _("Meet the stronger preference."),
     "E3": _("Alternate colours from the latest round in which the two players had different ones."),
     "E4": _(
-        "Give the higher-ranked player their preference. In round 1, players of S1 with even numbers "
-        "get the other colour from those with odd numbers."
+        "Give the higher-ranked player their preference. In round 1, players in S1 with even numbers get the "
+        "other colour from those with odd numbers."
     ),
     "F6": _("Published pairings may not be changed unless B1 or B2 is broken."),
     "F8": _("A player who is absent from a round without telling the arbiter counts as withdrawn."),
@@ -312,14 +311,14 @@ DUBOV_1997: Mapping[str, Promise] = {
         "lower group."
     ),
     "7.1": _(
-        "If a player has met everyone in their group, a player of the lower group they have not met "
-        "is moved up. First choice is a player due the other colour, then the one with the higher R "
-        "and, if equal, the lowest ARO."
+        "If a player has met everyone in their group, a player from the lower group they have not met is "
+        "moved up. First choice is a player due the other colour, then the one with the higher R and, if "
+        "equal, the lowest ARO."
     ),
     "7.2": _(
-        "If a group has an odd number of players, one of the lower group is moved up. This player "
-        "must not have met everyone in the higher group. First choice is a player due the colour "
-        "wanted, then the one with the higher R and, if equal, the lowest ARO."
+        "If a group has an odd number of players, a player from the lower group is moved up. This player must "
+        "not have met everyone in the higher group. First choice is a player due the colour wanted, then the "
+        "one with the higher R and, if equal, the lowest ARO."
     ),
     "7.3": _(
         "If White players outnumber Black players by 2n, the n White players with the lowest ARO move "
@@ -344,7 +343,7 @@ DUBOV_1997: Mapping[str, Promise] = {
 DUTCH_2026: Mapping[str, Promise] = {
     "1.2": _("Players are ordered by score, then by pairing number."),
     "1.3": _(
-        "A bracket is the players of a score group plus those left over from the bracket above. It is "
+        "A bracket is the players in a score group plus those left over from the bracket above. It is "
         "homogeneous if all scores are equal, otherwise heterogeneous. In a heterogeneous bracket the "
         "moved-down players are paired first, then the remainder."
     ),
@@ -393,9 +392,9 @@ DUTCH_2026: Mapping[str, Promise] = {
     "C20": _("If a moved-down player also downfloated 2 rounds ago, their opponent's score is as close as possible."),
     "C21": _("If an opponent of a moved-down player upfloated 2 rounds ago, the two scores are as close as possible."),
     "3.3": _(
-        "In the first candidate, the first player of S1 meets the first of S2, the second meets the "
-        "second, and so on. In a homogeneous bracket or a remainder, S1 is the upper half. Otherwise "
-        "S1 is the moved-down players who are paired in the bracket. S2 is the others."
+        "In the first candidate, the first player in S1 meets the first in S2, the second meets the second, "
+        "and so on. In a homogeneous bracket or a remainder, S1 is the upper half. Otherwise S1 is the "
+        "moved-down players who are paired in the bracket. S2 is the others."
     ),
     "4.2": _(
         "Transpositions of S2 come in dictionary order, so those that change only its last places "
@@ -403,9 +402,9 @@ DUTCH_2026: Mapping[str, Promise] = {
         "equally good pairing.]"
     ),
     "4.3": _(
-        "Exchanges between S1 and S2 of a homogeneous bracket or a remainder come in a fixed order. "
-        "The fewest players come first, then the smallest difference between the numbers. Next come "
-        "the lowest players of S1, then the highest of S2. Both halves are then sorted again."
+        "Exchanges between S1 and S2 of a homogeneous bracket or a remainder come in a fixed order. The "
+        "fewest players come first, then the smallest difference between the numbers. Next come the lowest "
+        "players in S1, then the highest in S2. Both halves are then sorted again."
     ),
     "4.4": _(
         "To choose which moved-down players are paired in the bracket, sets of them are compared where they "
@@ -435,8 +434,8 @@ ROUND_ROBIN: Mapping[str, Promise] = {
         "first cycle swap places."
     ),
     "½": _(
-        "If a player withdraws before half of their games, their results do not count for anyone. If "
-        "they withdraw later, their remaining games are lost by forfeit."
+        "If a player withdraws before playing half of their games, none of their results count. If they "
+        "withdraw later, they forfeit their remaining games."
     ),
 }
 

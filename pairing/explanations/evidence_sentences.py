@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.systems.dubov_1997.players import format_mixed_number
+from pairing.engine.systems.dubov_1997.players import format_mixed_number, round_to_one_decimal
 from tournaments.events.rule_interpretations import INTERPRETATION_TEXTS
 
 PlayerNames = Mapping[PairingNumber, str]
@@ -49,8 +49,8 @@ CRITERION_CAUSE_TEXTS = {
 
 _RULES = {
     "moved_down": gettext_lazy("that would have given the moved-down players opponents further down the order"),
-    "exchange": gettext_lazy("that would have needed an exchange between the halves that is tried later"),
-    "transposition": gettext_lazy("that would have needed an order of the lower half that is tried later"),
+    "exchange": gettext_lazy("that would have needed a later exchange between the halves"),
+    "transposition": gettext_lazy("that would have needed a later order of the lower half"),
 }
 """`DecisionCause.BETTER_CANDIDATE`, by the rule that it names."""
 
@@ -79,8 +79,10 @@ def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | No
         facts["chosen"] = reason.get_fact("chosen_rating")
         return _("%(player)s has the lower rating (%(rating)s against %(chosen)s)") % facts
     if reason.get_fact("chosen_average_numerator") is not None:
-        averages = {"average": format_average_rating(reason), "chosen": format_average_rating(reason, "chosen_average")}
-        averages["player"] = names[reason.players[0]]
+        average, chosen = _average_rating(reason), _average_rating(reason, "chosen_average")
+        averages = {"average": average, "chosen": chosen, "player": names[reason.players[0]]}
+        if isinstance(average, Fraction) and isinstance(chosen, Fraction):
+            averages["average"], averages["chosen"] = _format_averages([average, chosen])
         return _("%(player)s has the higher average rating of opponents (%(average)s against %(chosen)s)") % averages
     return None
 
@@ -99,13 +101,30 @@ def leftover_pair_text(
     return _("then only %(one)s and %(other)s would have been left, and %(because)s") % facts
 
 
-def format_average_rating(reason: PairingReason, of: str = "average") -> str | None:
-    """Format a reason's average in full. In old stored reasons it is text."""
+def format_average_rating(reason: PairingReason) -> str | None:
+    """Format a reason's average with one decimal. In old stored reasons it is text."""
+    average = _average_rating(reason)
+    return _format_averages([average])[0] if isinstance(average, Fraction) else average
+
+
+def _average_rating(reason: PairingReason, of: str = "average") -> Fraction | str | None:
     numerator, denominator = reason.get_fact(f"{of}_numerator"), reason.get_fact(f"{of}_denominator")
     if isinstance(numerator, int) and isinstance(denominator, int):
-        return format_mixed_number(Fraction(numerator, denominator))
+        return Fraction(numerator, denominator)
     told = reason.get_fact(of)
     return None if told is None else str(told)
+
+
+def _format_averages(averages: Sequence[Fraction]) -> list[str]:
+    """Format averages with one decimal, or exactly where different ones would look the same."""
+    rounded = [round_to_one_decimal(average) for average in averages]
+    different = Counter(dict(zip(averages, rounded, strict=True)).values())
+    return [
+        format_mixed_number(average)
+        if average.denominator == 1 or different[short] > 1
+        else str(short).replace(".", get_format("DECIMAL_SEPARATOR"))
+        for average, short in zip(averages, rounded, strict=True)
+    ]
 
 
 def append_deciding_ratings(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
@@ -134,23 +153,49 @@ _ORDERS = {
         "%(sentence)s Opponents are tried from the bottom of the upper half, then from the top of the lower half."
     ),
     "colour": gettext_lazy(
-        "%(sentence)s Players of the group not due the same colour come first, then the rest of the group, "
-        "then floaters."
+        "%(sentence)s First come players in the group who aren't due the same colour, then the rest of the "
+        "group, then floaters."
     ),
 }
 
+_HALVES = {
+    "down": gettext_lazy(
+        "%(sentence)s The group is listed by number (by total points under Jahr's rules). "
+        "The upper half meets the lower half, starting from the top."
+    ),
+    "up": gettext_lazy(
+        "%(sentence)s The group is listed by number (by total points under Jahr's rules). "
+        "The lower half meets the upper half, starting from the bottom."
+    ),
+}
+"""The order if nobody was passed over."""
+
+_COLUMNS = {
+    "first try": gettext_lazy(
+        "%(sentence)s The White column is ordered by opponents' average rating, lowest first. "
+        "The Black column is ordered by rating, highest first."
+    ),
+    "correction": gettext_lazy(
+        "%(sentence)s The White column is ordered by opponents' average rating, lowest first. "
+        "The Black column is ordered by rating, highest first. "
+        "Opponents are tried down the Black column, then down the White column."
+    ),
+}
+"""Dubov's order, by step."""
+
 
 def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
-    """Add the order of candidates to a sentence about an opponent, unless it was the first of a half."""
+    """Add the order of candidates to a sentence about an opponent."""
     if reason.get_fact("step") == "moved down":
         facts = {"sentence": sentence, "chooser": names[reason.players[0]]}
         return _("%(sentence)s %(chooser)s comes from a higher group, so this pair was made first.") % facts
     if reason.get_fact("step") in ("order", "transposition", "exchange"):
         return _("%(sentence)s Opponents are tried from the top of the lower half (S2).") % {"sentence": sentence}
     order = str(reason.get_fact("order"))
-    if order not in _ORDERS or (order != "colour" and reason.get_fact("place") == 1):
-        return sentence
-    return str(_ORDERS[order]) % {"sentence": sentence}
+    words = _COLUMNS.get(str(reason.get_fact("step"))) or _ORDERS.get(order)
+    if order in _HALVES and reason.get_fact("place") == 1:
+        words = _HALVES[order]
+    return str(words) % {"sentence": sentence} if words else sentence
 
 
 def append_blocked_players(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
@@ -159,11 +204,11 @@ def append_blocked_players(sentence: str, reason: PairingReason, names: PlayerNa
     if not isinstance(blocked, tuple) or not isinstance(only, tuple):
         return sentence
     players, others = [names[player] for player in blocked], [names[player] for player in only]
-    if more := reason.get_fact("more_blocked"):
-        players.append(_("%(count)s more") % {"count": more})
     if reason.get_fact("each_other"):
         others.append(_("each other"))
-    facts = {"sentence": sentence, "players": ", ".join(players), "others": ", ".join(others)}
+    more = reason.get_fact("more_blocked")
+    facts = {"sentence": sentence, "others": join_in_words(others)}
+    facts["players"] = join_in_words(players, more=more if isinstance(more, int) else 0)
     if not others:
         return _("%(sentence)s In that group, %(players)s had no possible opponent.") % facts
     return _("%(sentence)s In that group, %(players)s could only play %(others)s.") % facts
@@ -178,10 +223,9 @@ def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) 
     if len(candidates) == 1 and not more and place in (None, 1):
         return _("%(sentence)s There were no other candidates.") % {"sentence": sentence}
     listed = _with_ratings(reason, "candidate", candidates, names)
-    if isinstance(more, int) and more:
-        listed.append(_("%(count)s more") % {"count": more})
     first = place - candidates.index(reason.players[1]) if isinstance(place, int) else 1
-    facts = {"sentence": sentence, "players": ", ".join(listed), "first": first}
+    facts = {"sentence": sentence, "first": first}
+    facts["players"] = join_in_words(listed, more=more if isinstance(more, int) else 0)
     if first > 1:
         return _("%(sentence)s Candidates in order, from number %(first)s: %(players)s.") % facts
     return _("%(sentence)s Candidates in order: %(players)s.") % facts
@@ -192,13 +236,8 @@ def append_compared_players(sentence: str, reason: PairingReason, names: PlayerN
     compared = reason.get_fact("compared")
     if not isinstance(compared, tuple):
         return sentence
-    listed = ", ".join(_with_ratings(reason, "compared", compared, names))
+    listed = join_in_words(_with_ratings(reason, "compared", compared, names))
     return _("%(sentence)s Players compared, in order: %(players)s.") % {"sentence": sentence, "players": listed}
-
-
-@lru_cache(maxsize=4096)
-def _mixed_number(numerator: int, denominator: int) -> str:
-    return format_mixed_number(Fraction(numerator, denominator))
 
 
 def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], names: PlayerNames) -> list[str]:
@@ -209,10 +248,11 @@ def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], name
     if not isinstance(ratings, tuple):
         return [names[player] for player in players]
     numerators, denominators = (fact if isinstance(fact, tuple) else () for fact in averages)
+    told = _format_averages([Fraction(*parts) for parts in zip(numerators, denominators, strict=True)])
     words = _("%(player)s (rating %(rating)s, average %(average)s)")
     return [
-        words % {"player": names[player], "rating": rating, "average": _mixed_number(above, below)}
-        for player, rating, above, below in zip(players, ratings, numerators, denominators, strict=True)
+        words % {"player": names[player], "rating": rating, "average": average}
+        for player, rating, average in zip(players, ratings, told, strict=True)
     ]
 
 
@@ -271,12 +311,10 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
     """Say who lacks opponents below."""
     more = (told if isinstance(told := reason.get_fact("of"), int) else 0) - len(reason.players)
     parts = [names[tpn] for tpn in reason.players]
-    if more > 0:
-        parts.append(_("%(count)s more") % {"count": more})
     if reason.get_fact("bye"):
-        parts.append(_("the bye"))
-    facts = {"players": ", ".join(parts), "count": reason.get_fact("count")}
-    return _("Too few possible opponents in lower groups for: %(players)s. %(count)s more needed.") % facts
+        parts.insert(0, _("the bye"))
+    facts = {"players": join_in_words(parts, more=max(more, 0)), "count": reason.get_fact("count")}
+    return _("These have too few possible opponents in lower groups: %(players)s. They need %(count)s more.") % facts
 
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
@@ -287,7 +325,7 @@ def player_order_sentence(reason: PairingReason, names: PlayerNames, points: Fac
 
 def player_order_heading(reason: PairingReason, points: FactFormatter) -> str:
     """Return the heading of an order."""
-    return _("Players on %(points)s, ordered by total points (exact value in brackets):") % {
+    return _("Players on %(points)s, ordered by total points, then by the sum of opponents' totals (in brackets):") % {
         "points": points(reason.get_fact("half_points"))
     }
 
@@ -338,8 +376,8 @@ def ranking_sentence(reason: PairingReason, names: PlayerNames, points: FactForm
         facts |= {"more": _decimal(more, decimals), "less": _decimal(less, decimals)}
         return (
             _(
-                "%(higher)s ranks above %(lower)s. Total points are equal, but the exact value is "
-                "%(more)s against %(less)s."
+                "%(higher)s ranks above %(lower)s. Total points are equal, but the sum of opponents' totals "
+                "is %(more)s against %(less)s."
             )
             % facts
         )
@@ -363,4 +401,13 @@ def _decimal(value: ReasonFact, decimals: ReasonFact) -> str:
 
 
 def _listed(players: tuple[PairingNumber, ...], names: PlayerNames) -> str:
-    return ", ".join(names[tpn] for tpn in players)
+    return join_in_words([names[tpn] for tpn in players])
+
+
+def join_in_words(parts: Sequence[str], *, more: int = 0) -> str:
+    """Return "A, B and C", or "A, B, C and 4 more"."""
+    if more:
+        return f"{', '.join(parts)} {_('and %(n)s more') % {'n': more}}"
+    if len(parts) < 2:
+        return "".join(parts)
+    return _("%(list)s and %(last)s") % {"list": ", ".join(parts[:-1]), "last": parts[-1]}

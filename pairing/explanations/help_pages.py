@@ -49,7 +49,7 @@ _FIDE_1989 = MethodHelpPage(
     title=_("FIDE Swiss rules of 1987-89"),
     document=_("FIDE Swiss rules, adopted in 1987, amended in 1988 (maxi events) and 1989"),
     steps=(
-        _("With an odd number of players, the last eligible player of the lowest score group gets the bye."),
+        _("With an odd number of players, the last eligible player in the lowest score group gets the bye."),
         _(
             "Groups above the median are paired from the top down, then those below it from the bottom "
             "up. The median group is paired last."
@@ -60,7 +60,7 @@ _FIDE_1989 = MethodHelpPage(
             "other half they can meet."
         ),
         _("A second check exchanges opponents so that as many players as possible get the colour they are due."),
-        _("If the median group cannot be paired, pairs of the neighbouring groups are split one by one and join it."),
+        _("If the median group cannot be paired, pairs in the neighbouring groups are split one by one and join it."),
     ),
     articles=_quoted("fide-1989"),
 )
@@ -75,8 +75,8 @@ _DUTCH_1992 = MethodHelpPage(
             "number. S1 plays S2 in this order."
         ),
         _(
-            "If that breaks a rule, S2 is put in another order, the nearest first. Then players of S1 and "
-            "S2 are exchanged."
+            "If that breaks a rule, S2 is put in another order, the nearest first. Then players in S1 are "
+            "exchanged with players in S2."
         ),
         _(
             "The attempt that gives the most players the colour they are due is used. If several are equal, "
@@ -93,7 +93,10 @@ _DUBOV_1997 = MethodHelpPage(
     document=_("The Dubov Swiss system, FIDE Handbook 1997"),
     steps=(
         _("Players in the same score group should have met opponents with the same average rating (ARO)."),
-        _("Groups are paired from the top down. A group with an odd number of players gets one moved up from below."),
+        _(
+            "Groups are paired from the top down. If a group has an odd number of players, one moves up from a "
+            "lower group."
+        ),
         _(
             "In each group, players due White form one column and players due Black another. The columns are "
             "made equally long."

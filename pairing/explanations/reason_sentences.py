@@ -32,7 +32,7 @@ _CAUSES = {
     DecisionCause.FLOATED_BEFORE: gettext_lazy("that would have meant floating again too soon"),
     DecisionCause.RATING_GAP: gettext_lazy("the ratings are too far apart"),
     DecisionCause.NO_OPPONENT: gettext_lazy("there was no eligible opponent in their group"),
-    DecisionCause.OPPONENT_WANTED: gettext_lazy("a player of the higher group had no eligible opponent there"),
+    DecisionCause.OPPONENT_WANTED: gettext_lazy("a player in the higher group had no eligible opponent there"),
     DecisionCause.ODD_GROUP: gettext_lazy("the group had an odd number of players"),
     DecisionCause.COLOUR_BALANCE: gettext_lazy("this leaves the colours in the group better balanced"),
     DecisionCause.NO_DUE_COLOUR: gettext_lazy("nobody is due a colour before their first game"),
@@ -85,13 +85,18 @@ _COLOUR_CAUSES = {
     ColourCause.BOTH_DUE: gettext_lazy("each got the colour they were due"),
     ColourCause.ONLY_ONE_DUE: gettext_lazy("only %(claim)s was due a colour"),
     ColourCause.HISTORY: gettext_lazy(
-        "both were due the same colour, so each gets the opposite of their colour %(games_back)s games ago"
+        "both were due the same colour, so each gets the colour they didn't have %(games_back)s games ago"
     ),
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
-        "colours did not decide, and %(claim)s's opponents have the higher average rating (%(average)s)"
+        "neither had the better claim to a colour, and %(claim)s's opponents have the higher average rating "
+        "(%(average)s)"
     ),
-    ColourCause.LOWER_RATING: gettext_lazy("colours did not decide, and %(claim)s has the lower rating (%(rating)s)"),
-    ColourCause.LARGER_NUMBER: gettext_lazy("colours and ratings did not decide, and %(claim)s has the larger number"),
+    ColourCause.LOWER_RATING: gettext_lazy(
+        "neither had the better claim to a colour, and %(claim)s has the lower rating (%(rating)s)"
+    ),
+    ColourCause.LARGER_NUMBER: gettext_lazy(
+        "colours and ratings gave neither the better claim, and %(claim)s has the larger number"
+    ),
     ColourCause.ALTERNATE_PAIRS: gettext_lazy(
         "in round 1 colours alternate from pair to pair, starting with the colour drawn for the first pair"
     ),
@@ -115,7 +120,7 @@ CLAIM_CAUSES = {
 }
 """Why one of two players got the colour that both were due, as the second half of a sentence."""
 
-_LAST_GAMES = gettext_lazy("both were due the same colour, so each gets the opposite of their last colour")
+_LAST_GAMES = gettext_lazy("both were due the same colour, so each gets the colour they didn't have last time")
 """`ColourCause.HISTORY` one game back."""
 
 
@@ -251,7 +256,7 @@ def _bye(reason: PairingReason, names: PlayerNames) -> str:
     facts = {"player": _name(reason, names, 0), "points": points_with_unit(reason.get_fact("half_points"))}
     if reason.get_fact("step") == "left over":
         return _("%(player)s (%(points)s) was left over in the lowest score group, and has the bye.") % facts
-    return _("%(player)s (%(points)s) has the bye as the first player eligible for it.") % facts
+    return _("%(player)s (%(points)s) has the bye because they were the first eligible player.") % facts
 
 
 def _bye_passed_over(reason: PairingReason, names: PlayerNames) -> str:
@@ -260,7 +265,7 @@ def _bye_passed_over(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _completion(reason: PairingReason, names: PlayerNames) -> str:
-    moved = ", ".join(names[tpn] for tpn in reason.players)
+    moved = evidence_sentences.join_in_words([names[tpn] for tpn in reason.players])
     return _("%(players)s had to move so that all others could be paired within the rules.") % {"players": moved}
 
 
@@ -275,7 +280,7 @@ def _table(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _withdrawn(reason: PairingReason, names: PlayerNames) -> str:
-    return _("%(player)s has withdrawn, so this game is lost by forfeit.") % {"player": _name(reason, names, 0)}
+    return _("%(player)s has withdrawn, so they forfeit this game.") % {"player": _name(reason, names, 0)}
 
 
 def _by_hand(reason: PairingReason, names: PlayerNames) -> str:

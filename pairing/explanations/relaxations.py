@@ -50,14 +50,14 @@ MANUAL_PAIRING_TEXT = RelaxationText(
 
 ARBITER_AUTHORITY_TEXTS: Mapping[str, Promise] = {
     "fide-1989": _(
-        "Under the rules of 1987–89 the computer helps the arbiter. The arbiter may change its "
-        "pairings, and is responsible for them."
+        "Under the 1987–89 rules, the computer helps the arbiter. The arbiter may change its pairings, and is "
+        "responsible for them."
     ),
     "dutch-1992": _(
-        "The rules of 1992 never relax B1 and B2. No program may let two players meet again, or give "
-        "a forbidden colour. You can only pair manually, and you are responsible for the result."
+        "The 1992 rules never relax B1 and B2. No program may let two players meet again, or give a forbidden "
+        "colour. You can only pair manually, and you are responsible for the result."
     ),
-    "dubov-1997": _("Under Dubov's rules the arbiter decides when the rules offer no way out."),
-    "dutch-2026": _("Under the rules of 2026 the arbiter decides when C1 to C3 cannot all be met."),
+    "dubov-1997": _("Under Dubov's rules, the arbiter decides what to do if the rules offer no way out."),
+    "dutch-2026": _("Under the 2026 rules, the arbiter decides what to do if C1 to C3 cannot all be met."),
 }
 """What each document says of an arbiter in this place."""

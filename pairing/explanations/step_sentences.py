@@ -62,6 +62,6 @@ def unpaired_players_sentence(step: TraceStep, names: PlayerNames) -> str:
 
 
 def _listed(who: list[str]) -> str:
-    if len(who) > MAX_NAMED_PLAYERS:
-        return "; ".join([*who[:MAX_NAMED_PLAYERS], _("%(count)s more") % {"count": len(who) - MAX_NAMED_PLAYERS}])
-    return "; ".join(who)
+    named = "; ".join(who[:MAX_NAMED_PLAYERS])
+    more = len(who) - MAX_NAMED_PLAYERS
+    return f"{named} {_('and %(n)s more') % {'n': more}}" if more > 0 else named

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason
 from pairing.engine.snapshot import Colour, PairingNumber
-from pairing.explanations.evidence_sentences import format_average_rating
+from pairing.explanations.evidence_sentences import format_average_rating, join_in_words
 from pairing.explanations.pairing_summary import (
     BoardSummary,
     ByeCause,
@@ -64,8 +64,8 @@ _YOUR_FLOATS = {
 """Why you changed groups, where other causes do not speak of your own group."""
 
 _HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
-    (ColourHistory.LAST_TWO, Colour.WHITE): gettext_lazy("%(player)s had Black in the last two games"),
-    (ColourHistory.LAST_TWO, Colour.BLACK): gettext_lazy("%(player)s had White in the last two games"),
+    (ColourHistory.LAST_TWO, Colour.WHITE): gettext_lazy("%(player)s had Black in the last 2 games"),
+    (ColourHistory.LAST_TWO, Colour.BLACK): gettext_lazy("%(player)s had White in the last 2 games"),
     (ColourHistory.LAST, Colour.WHITE): gettext_lazy("%(player)s had Black last time"),
     (ColourHistory.LAST, Colour.BLACK): gettext_lazy("%(player)s had White last time"),
     (ColourHistory.MORE, Colour.WHITE): gettext_lazy(
@@ -78,8 +78,8 @@ _HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
 """The games that made a player due the colour they got."""
 
 _YOUR_HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
-    (ColourHistory.LAST_TWO, Colour.WHITE): gettext_lazy("you had Black in your last two games"),
-    (ColourHistory.LAST_TWO, Colour.BLACK): gettext_lazy("you had White in your last two games"),
+    (ColourHistory.LAST_TWO, Colour.WHITE): gettext_lazy("you had Black in your last 2 games"),
+    (ColourHistory.LAST_TWO, Colour.BLACK): gettext_lazy("you had White in your last 2 games"),
     (ColourHistory.LAST, Colour.WHITE): gettext_lazy("you had Black last time"),
     (ColourHistory.LAST, Colour.BLACK): gettext_lazy("you had White last time"),
     (ColourHistory.MORE, Colour.WHITE): gettext_lazy(
@@ -92,10 +92,14 @@ _YOUR_HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
 
 _YOUR_CLAIMS = {
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
-        "colours did not decide, and your opponents have the higher average rating (%(average)s)"
+        "neither had the better claim to a colour, and your opponents have the higher average rating (%(average)s)"
     ),
-    ColourCause.LOWER_RATING: gettext_lazy("colours did not decide, and you have the lower rating (%(rating)s)"),
-    ColourCause.LARGER_NUMBER: gettext_lazy("colours and ratings did not decide, and you have the larger number"),
+    ColourCause.LOWER_RATING: gettext_lazy(
+        "neither had the better claim to a colour, and you have the lower rating (%(rating)s)"
+    ),
+    ColourCause.LARGER_NUMBER: gettext_lazy(
+        "colours and ratings gave neither the better claim, and you have the larger number"
+    ),
     ColourCause.NUMBER_PARITY: gettext_lazy(
         "neither of you was due a colour, so your number and the colour drawn for round 1 decided"
     ),
@@ -152,21 +156,22 @@ class _BoardWriter:
             case Meeting.MOVED_DOWN | Meeting.MOVED_UP:
                 return self._float(told.floats[0])
             case Meeting.BOTH_MOVED:
+                facts["group_points"] = self._with_extra_points(points_with_unit(told.group))
                 facts["because"] = self._float_cause(
                     next((why for why in told.floats if why.players[0] == self._one), told.floats[0])
                 )
                 if self._you:
                     return (
                         _(
-                            "You (%(points)s) and %(other)s (%(other_points)s) were both moved to another score "
-                            "group, because %(because)s."
+                            "You (%(points)s) and %(other)s (%(other_points)s) were both moved to the score "
+                            "group on %(group_points)s, because %(because)s."
                         )
                         % facts
                     )
                 return (
                     _(
-                        "%(one)s (%(points)s) and %(other)s (%(other_points)s) were both moved to another score "
-                        "group, because %(because)s."
+                        "%(one)s (%(points)s) and %(other)s (%(other_points)s) were both moved to the score "
+                        "group on %(group_points)s, because %(because)s."
                     )
                     % facts
                 )
@@ -257,9 +262,7 @@ class _BoardWriter:
         """Name the first candidates, each with the cause, and count the others."""
         out = self._told.ruled_out
         named = [f"{self._names[why.players[1]]} ({self._cause(why)})" for why in out[:MAX_NAMED_CANDIDATES]]
-        if more := len(out) - len(named):
-            named.append(_("%(count)s more") % {"count": more})
-        return ", ".join(named)
+        return join_in_words(named, more=len(out) - len(named))
 
     def _cause(self, why: PairingReason) -> str:
         cause = why.get_fact("because")
@@ -368,7 +371,7 @@ _BYES = {
         "%(player)s has the bye, because everyone ahead in the order has already had a bye or a forfeit win."
     ),
     ByeCause.FIRST_POSSIBLE: gettext_lazy(
-        "%(player)s has the bye, as the first player in the order who could have it."
+        "%(player)s has the bye because they were the first eligible player in the order."
     ),
     ByeCause.TABLE: gettext_lazy("%(player)s sits out this round, because the number of players is odd."),
     ByeCause.ARBITER: gettext_lazy("The arbiter gave %(player)s the bye."),
@@ -386,7 +389,7 @@ _YOUR_BYES = {
     ByeCause.EARLIER_HAD_ONE: gettext_lazy(
         "You have the bye, because everyone ahead in the order has already had a bye or a forfeit win."
     ),
-    ByeCause.FIRST_POSSIBLE: gettext_lazy("You have the bye, as the first player in the order who could have it."),
+    ByeCause.FIRST_POSSIBLE: gettext_lazy("You have the bye because you were the first eligible player in the order."),
     ByeCause.TABLE: gettext_lazy("You sit out this round, because the number of players is odd."),
     ByeCause.ARBITER: gettext_lazy("The arbiter gave you the bye."),
 }

@@ -38,8 +38,8 @@ INTERPRETATION_TEXTS: Mapping[tuple[str, str], Promise] = {
     ("dubov-1997:7.2", "next-group"): _FROM_THE_NEXT,
     ("dubov-1997:7.3", "number"): _BY_NUMBER,
     ("dubov-1997:7.3", "name"): _BY_NAME,
-    ("jahr:6", "rounded"): gettext_lazy("the exact value adds up totals with rounded tenths"),
-    ("jahr:6", "unrounded"): gettext_lazy("the exact value adds up totals with unrounded tenths"),
+    ("jahr:6", "rounded"): gettext_lazy("the opponents' totals have rounded tenths"),
+    ("jahr:6", "unrounded"): gettext_lazy("the opponents' totals have unrounded tenths"),
 }
 """By id and value: every interpretation there is."""
 

@@ -35,7 +35,7 @@ def explain_due_colour(sheet: PlayerSheet, tournament: Tournament) -> ExplainedR
         return None
     is_white = preference.colour is Colour.WHITE
     if preference.strength is PreferenceStrength.ABSOLUTE:
-        due = _("The next game must be with White") if is_white else _("The next game must be with Black")
+        due = _("Must have White in the next game") if is_white else _("Must have Black in the next game")
         if played + 1 == tournament.rounds_announced:
             due = _("White is due next") if is_white else _("Black is due next")
     elif preference.strength is PreferenceStrength.STRONG:

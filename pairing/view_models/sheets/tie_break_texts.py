@@ -50,7 +50,7 @@ TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "APPO": gettext_lazy("average perfect performance of the opponents"),
     "RTNG": gettext_lazy("rating"),
     "G": gettext_lazy("game points: 1, ½ or 0 per game, and ½ for the bye"),
-    "T": gettext_lazy("total points: game points and, for each game, a tenth of the opponent's total before it"),
+    "T": gettext_lazy("total points: game points plus, for each game, a tenth of the opponent's total at the time"),
     "E": gettext_lazy("exact value: the sum of the opponents' totals, not divided"),
     "16": gettext_lazy("article 16: the opponents' ratings, or progressive scores if a player is unrated"),
     "16A": gettext_lazy("sum of the opponents' ratings, without the lowest"),

@@ -16,6 +16,16 @@ def said(one: PairingReason) -> str:
     return reason_sentence(one, NAMES)
 
 
+def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
+    (above, below), (above_chosen, below_chosen) = one, chosen
+    return {
+        "average_numerator": above,
+        "average_denominator": below,
+        "chosen_average_numerator": above_chosen,
+        "chosen_average_denominator": below_chosen,
+    }
+
+
 @pytest.mark.parametrize(
     ("one", "expected"),
     [
@@ -101,7 +111,24 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="up"),
-            "Beata was Adam's first eligible opponent.",
+            "Beata was Adam's first eligible opponent. The group is listed by number (by total points under Jahr's "
+            "rules). The lower half meets the upper half, starting from the bottom.",
+        ),
+        (
+            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="down"),
+            "Beata was Adam's first eligible opponent. The group is listed by number (by total points under Jahr's "
+            "rules). The upper half meets the lower half, starting from the top.",
+        ),
+        (
+            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="correction", place=2),
+            "Beata was number 2 on Adam's list of candidates. The White column is ordered by opponents' average "
+            "rating, lowest first. The Black column is ordered by rating, highest first. Opponents are tried down the "
+            "Black column, then down the White column.",
+        ),
+        (
+            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="first try", place=1),
+            "Beata was Adam's first eligible opponent. The White column is ordered by opponents' average rating, "
+            "lowest first. The Black column is ordered by rating, highest first.",
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.MET, round=2),
@@ -140,7 +167,7 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.MOVED_TO_HALF, 1, 2, 3, half="S2", half_points=4),
-            "Adam moved to the lower half (S2) of the group on 2 points, in exchange for Beata, Cyryl.",
+            "Adam moved to the lower half (S2) of the group on 2 points, in exchange for Beata and Cyryl.",
         ),
         (
             make_reason("x", ReasonKind.EXCHANGE_TRIED, 1, 2, leaving=1, because=DecisionCause.MORE_FLOATS),
@@ -152,14 +179,14 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.LACK_OPPONENTS, 1, 2, count=1, of=4, bye=True, half_points=4),
-            "Too few possible opponents in lower groups for: Adam, Beata, 2 more, the bye. 1 more needed.",
+            "These have too few possible opponents in lower groups: the bye, Adam, Beata and 2 more. They need 1 more.",
         ),
         (
             make_reason(
                 "x", ReasonKind.ORDER, 2, 1, half_points=3, places=(1, 2), totals=(110, 100), exacts=(0, 5), decimals=2
             ),
-            "Players on 1½ points, ordered by total points (exact value in brackets): 1. Beata 1.10 "
-            "(0.00); 2. Adam 1.00 (0.05).",
+            "Players on 1½ points, ordered by total points, then by the sum of opponents' totals (in brackets): "
+            "1. Beata 1.10 (0.00); 2. Adam 1.00 (0.05).",
         ),
         (
             make_reason("x", ReasonKind.RANKED, 2, 1, by="total", higher=110, lower=100),
@@ -167,13 +194,28 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.RANKED, 2, 1, by="exact", higher=11050, lower=11040, decimals=4),
-            "Beata ranks above Adam. Total points are equal, but the exact value is 1.105 against 1.104.",
+            "Beata ranks above Adam. Total points are equal, but the sum of opponents' totals is 1.105 against 1.104.",
         ),
         (
             make_reason(
                 "x", ReasonKind.STAYED, 1, 2, because=DecisionCause.LOWER_RATING, rating=1900, chosen_rating=1950
             ),
             "Adam stayed and Beata floated instead, because Adam has the lower rating (1900 against 1950).",
+        ),
+        (
+            make_reason(
+                "x", ReasonKind.STAYED, 1, 2, because=DecisionCause.HIGHER_AVERAGE, **averages((7033, 3), (2344, 1))
+            ),
+            "Adam stayed and Beata floated instead, because Adam has the higher average rating of opponents (2344.3 "
+            "against 2344).",
+        ),
+        (
+            # Both are 2344.3 with one decimal.
+            make_reason(
+                "x", ReasonKind.STAYED, 1, 2, because=DecisionCause.HIGHER_AVERAGE, **averages((7033, 3), (37509, 16))
+            ),
+            "Adam stayed and Beata floated instead, because Adam has the higher average rating of opponents (2344 1/3 "
+            "against 2344 5/16).",
         ),
         (
             make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.LOWER_NUMBER),
@@ -199,7 +241,7 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.BYE, 3, half_points=0, reading="fide-1989:8.2=next-round"),
-            "Cyryl (0 points) has the bye as the first player eligible for it. Rule interpretation "
+            "Cyryl (0 points) has the bye because they were the first eligible player. Rule interpretation "
             "used for article 8.2: no bye in the round right after a win by forfeit.",
         ),
         (
@@ -208,7 +250,7 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.BYE, 3, half_points=0),
-            "Cyryl (0 points) has the bye as the first player eligible for it.",
+            "Cyryl (0 points) has the bye because they were the first eligible player.",
         ),
         (
             make_reason("x", ReasonKind.BYE_PASSED_OVER, 3, because=DecisionCause.HAD_BYE, round=1),
@@ -216,7 +258,7 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.COMPLETION, 1, 2),
-            "Adam, Beata had to move so that all others could be paired within the rules.",
+            "Adam and Beata had to move so that all others could be paired within the rules.",
         ),
     ],
 )
@@ -251,10 +293,10 @@ def test_points_as_people_write_them(half_points: int, text: str):
 def test_averages_of_reasons_kept_long_ago_are_told_as_well():
     """They contain the average as text."""
     facts = {"because": ColourCause.HIGHER_AVERAGE, "claim": 1}
-    old = said(make_reason("x", COLOUR, 1, 2, average="2344 1/3", **facts))
+    old = said(make_reason("x", COLOUR, 1, 2, average="2344.3", **facts))
     new = said(make_reason("x", COLOUR, 1, 2, average_numerator=7033, average_denominator=3, **facts))
     assert old == new
-    assert "(2344 1/3)" in new
+    assert "(2344.3)" in new
 
 
 def test_an_order_is_a_heading_and_lines_with_the_players_of_the_board_marked():
@@ -272,7 +314,10 @@ def test_an_order_is_a_heading_and_lines_with_the_players_of_the_board_marked():
     )
     colour = make_reason("fide-1989 12.5", ReasonKind.COLOUR, 1, 3, because=ColourCause.BOTH_DUE, claim=1)
     first, second = explain_reasons([order, colour], NAMES)
-    assert first.text == "Players on 1½ points, ordered by total points (exact value in brackets):"
+    assert (
+        first.text
+        == "Players on 1½ points, ordered by total points, then by the sum of opponents' totals (in brackets):"
+    )
     assert [(line.place, line.name, line.total, line.exact) for line in first.lines] == [
         (1, "Beata", "1.10", "0.00"),
         (2, "Adam", "1.00", "0.05"),

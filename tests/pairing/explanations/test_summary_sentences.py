@@ -101,9 +101,9 @@ def test_both_move_to_the_median_group(system: str):
     # Above and below the median of 1 point nobody has an opponent in their own group (9.3).
     made = paired(ALL_MET.format(system=system))
     assert board(made, 1).startswith(
-        "Anna (1½ points) and Dan (½ point) were both moved to another score group, because there was no eligible "
-        "opponent in their group. Cleo was ahead of Dan on Anna's list, but they met in round 1. Anna has White "
-        "against Dan, because"
+        "Anna (1½ points) and Dan (½ point) were both moved to the score group on 1 point, because there was no "
+        "eligible opponent in their group. Cleo was ahead of Dan on Anna's list, but they met in round 1. Anna has "
+        "White against Dan, because"
     )
     assert board(made, 1, you=4).startswith("You (½ point) and Anna (1½ points) were both moved")
 
@@ -112,12 +112,12 @@ def test_a_float_up_by_dubovs_rules():
     # 7.1: Anna and Ben have met, so each needs an opponent from below. 3.5: equal averages, White to the lower rating.
     made = paired(ALL_MET.format(system="dubov-1997"))
     assert board(made, 3, you=3) == (
-        "You (½ point) moved up to play Ben (1½ points), because a player of the higher group had no eligible "
+        "You (½ point) moved up to play Ben (1½ points), because a player in the higher group had no eligible "
         "opponent there. You were first on Ben's list of possible opponents. "
-        "You have White, because colours did not decide, and you have the lower rating (1800)."
+        "You have White, because neither had the better claim to a colour, and you have the lower rating (1800)."
     )
     assert board(made, 4, you=4).split(". ")[1] == (
-        "Anna was number 3 on your list, after Ben (you met in round 1), Cleo (you met in round 2)"
+        "Anna was number 3 on your list, after Ben (you met in round 1) and Cleo (you met in round 2)"
     )
 
 
@@ -177,10 +177,10 @@ def colours(because: ColourCause, claim: int, white: str, black: str, **facts: o
     [
         (
             colours(ColourCause.BOTH_DUE, 1, "wbb", "bww"),
-            "Anna has White against Ben, because Anna had Black in the last two games, and Ben had White in the last "
-            "two games.",
-            "You have White, because you had Black in your last two games.",
-            "You have Black, because you had White in your last two games.",
+            "Anna has White against Ben, because Anna had Black in the last 2 games, and Ben had White in the last "
+            "2 games.",
+            "You have White, because you had Black in your last 2 games.",
+            "You have Black, because you had White in your last 2 games.",
         ),
         (
             colours(ColourCause.ONLY_ONE_DUE, 2, "", "w"),
@@ -190,9 +190,9 @@ def colours(because: ColourCause, claim: int, white: str, black: str, **facts: o
         ),
         (
             colours(ColourCause.ABSOLUTE, 2, "wbwbw", "wbwww", both_due="b"),
-            "Anna has White against Ben, because both were due Black, and Ben had White in the last two games.",
-            "You have White, because you were both due Black, and Ben had White in the last two games.",
-            "You have Black, because you were both due Black, and you had White in your last two games.",
+            "Anna has White against Ben, because both were due Black, and Ben had White in the last 2 games.",
+            "You have White, because you were both due Black, and Ben had White in the last 2 games.",
+            "You have Black, because you were both due Black, and you had White in your last 2 games.",
         ),
         (
             colours(ColourCause.STRONGER, 1, "bwb", "wb", both_due="w"),
@@ -245,7 +245,8 @@ def test_several_candidates_before_the_opponent():
     ]
     reasons = of_board(colours(ColourCause.BOTH_DUE, 1, "b", "w"), *passed)
     assert summary_text(reasons, NAMES, you=1).split(". ")[1] == (
-        "Ben was number 4 on your list, after Cleo (you met in round 2), Dan (you are both due the same colour), 1 more"
+        "Ben was number 4 on your list, after Cleo (you met in round 2), Dan (you are both due the same colour) and "
+        "1 more"
     )
 
 
@@ -327,7 +328,7 @@ def test_every_board_says_how_the_opponent_was_chosen_and_why_the_colours(system
             told_of_bye = summarise_reasons(made.bye.reasons)
             assert isinstance(told_of_bye, ByeSummary)
             first, *more = summary_sentences(told_of_bye, names, you=made.bye.player)
-            assert first.startswith("You have the bye, ")
+            assert first.startswith("You have the bye")
             assert len(more) <= 2
         return tuple((game.white, game.black) for game in made.games), made.bye.player if made.bye else None
 

@@ -186,7 +186,7 @@ def entry_withdraw(request: AuthenticatedRequest, club: str, event: str, entry: 
     """Withdraw a player."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
-    done = _("%(name)s is withdrawn from round %(round)s on.")
+    done = _("%(name)s is withdrawn from round %(round)s onwards.")
     return _from_round(request, the_entry, withdraw_player, done)
 
 

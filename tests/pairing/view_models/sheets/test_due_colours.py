@@ -65,10 +65,10 @@ def test_nothing_is_said_while_the_game_is_open():
         ("b", "White is due next. 1 more game with Black than with White so far."),
         ("wb", "White is next in turn. The last game was with Black."),
         ("bw", "Black is next in turn. The last game was with White."),
-        ("bww", "The next game must be with Black. The last 2 games were with White."),
-        ("wbb", "The next game must be with White. The last 2 games were with Black."),
-        ("wwbw", "The next game must be with Black. 2 more games with White than with Black so far."),
-        ("wwbb", "The next game must be with White. The last 2 games were with Black."),
+        ("bww", "Must have Black in the next game. The last 2 games were with White."),
+        ("wbb", "Must have White in the next game. The last 2 games were with Black."),
+        ("wwbw", "Must have Black in the next game. 2 more games with White than with Black so far."),
+        ("wwbb", "Must have White in the next game. The last 2 games were with Black."),
     ],
 )
 def test_the_colour_due_how_strongly_and_why(history, said):
