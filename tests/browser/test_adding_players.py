@@ -12,6 +12,7 @@ from clubs.models import RatingListPlayer
 from clubs.rating.lists.import_jobs import get_fide_register
 from clubs.rating.lists.list_import import name_search_text
 from tests.browser.accessibility import accessibility_faults
+from tests.browser.conftest import WAIT_MS
 from tests.factories import make_member
 from tests.scenario import Cast, make_cast
 
@@ -27,7 +28,7 @@ def cast(transactional_db) -> Cast:
 def tabs(chromium: Browser, live_server, cast) -> Iterator[list[Page]]:
     """Two tabs of the secretary on a narrow screen."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
-    context.set_default_timeout(180_000)
+    context.set_default_timeout(WAIT_MS)
     session = cast.browser("secretary").cookies[settings.SESSION_COOKIE_NAME].value
     context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
     yield [context.new_page(), context.new_page()]

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from clubs.models import Club, ResultKeyLayout
 from tests.browser.accessibility import accessibility_faults, assert_accessible
+from tests.browser.conftest import WAIT_MS
 from tests.browser.signing_in import is_signed_in
 from tests.factories import make_event, published, round_of
 from tests.scenario import NAMES, Cast, make_cast
@@ -42,7 +43,7 @@ def laptop(chromium, contexts, live_server, cast):
 
     def opened(who: str, path: str) -> Page:
         context = chromium.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
-        context.set_default_timeout(180_000)
+        context.set_default_timeout(WAIT_MS)
         contexts.append(context)
         page = context.new_page()
         is_signed_in(page, live_server.url, who)
@@ -60,7 +61,7 @@ def mobile(chromium, contexts, live_server):
         context = chromium.new_context(
             viewport={"width": 390, "height": 844}, locale="en-GB", java_script_enabled=scripts
         )
-        context.set_default_timeout(180_000)
+        context.set_default_timeout(WAIT_MS)
         contexts.append(context)
         page = context.new_page()
         page.goto(f"{live_server.url}{path}")

@@ -13,13 +13,14 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import WAIT_MS
 from tests.browser.signing_in import sign_in
 from tests.deployment import Deployment
 from tests.servers import new_database
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis, pytest.mark.postgresql, pytest.mark.slow]
 
-LONG = 180_000
+LONG = 2 * WAIT_MS
 """Milliseconds in which a dead worker must have been noticed, or a new one taken over."""
 
 PLAYERS = """Łęcka, Zdzisława; 2100
@@ -82,7 +83,7 @@ def opened(chromium: Browser, deployment: Deployment) -> Iterator[Callable[..., 
                 viewport={"width": width, "height": 860}, locale="en-GB", base_url=deployment.pages_at
             )
             contexts.callback(context.close)
-            context.set_default_timeout(180_000)
+            context.set_default_timeout(WAIT_MS)
             page = context.new_page()
             page.on("pageerror", lambda error: errors.append(str(error)))
             return page

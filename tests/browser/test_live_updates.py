@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 from clubs.models import Role
 from pairing.rounds.lifecycle.transitions import pair_round, publish_round
 from tests.browser.accessibility import accessibility_faults
+from tests.browser.conftest import WAIT_MS
 from tests.browser.signing_in import is_signed_in
 from tests.factories import make_club, make_event, make_user, round_of
 from tests.servers import answering, free_port
@@ -60,7 +61,7 @@ def visitor(chromium: Browser) -> Iterator[Page]:
     """A player's phone, with scripts."""
     # Playwright cannot hold back requests of a service worker.
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", service_workers="block")
-    context.set_default_timeout(180_000)
+    context.set_default_timeout(WAIT_MS)
     yield context.new_page()
     context.close()
 

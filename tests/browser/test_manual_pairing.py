@@ -190,7 +190,7 @@ def test_two_secretaries(event, draft, live_server, page: Page, chromium: Browse
     expect(seat(other, 1, "white")).to_be_enabled()
     turned = seats(draft)
     page.locator("#board-2").get_by_role("button", name="Swap colours").click()
-    said(page, "bohdan has taken over")
+    said(page, "bohdan took over")
     assert seats(draft) == turned
     expect(page.get_by_role("button", name="Take over")).to_be_visible()
     other.context.close()

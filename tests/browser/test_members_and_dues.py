@@ -54,7 +54,7 @@ def test_the_secretary_fills_the_member_list(club, live_server, page: Page, tmp_
     page.get_by_label("Given name").fill("Jan")
     page.get_by_label("Born").fill("28.3.2011")
     page.get_by_label("Emergency note").fill("Uczulenie")
-    page.get_by_label("Log-in").fill("member")
+    page.get_by_label("Username").fill("member")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("is under 18. Add a guardian with a phone number or email")).to_be_visible()
 
@@ -116,7 +116,7 @@ def test_the_treasurer_takes_the_dues(club, live_server, page: Page):
     page.go_back()
     page.get_by_role("link", name="Reverse…").last.click()
     page.get_by_label("Reason").fill("Wpłata innej osoby")
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Reverse entry").click()
     expect(page.get_by_text("Wpłata innej osoby")).to_be_visible()
     assert list(LedgerEntry.objects.order_by("pk").values_list("amount", flat=True)) == [12050, 12050, -12050]
 
@@ -129,10 +129,10 @@ def test_the_treasurer_takes_the_dues(club, live_server, page: Page):
     page.keyboard.press("e")
     expect(for_a_year.locator("details select")).to_be_focused()
     page.keyboard.press("Escape")
-    page.keyboard.press("b")
+    page.keyboard.press("r")
     expect(page.get_by_role("heading", name="1 transaction to review")).to_be_visible()
     expect(coffee).to_be_focused()
-    page.keyboard.press("a")
+    page.keyboard.press("i")
     expect(coffee.locator("input[name=reason]")).to_be_focused()
     assert LedgerEntry.objects.order_by("pk").last().amount == 12_050
 

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from clubs.membership.onboarding.club_creation import set_up_code
 from clubs.models import Club, Membership, Role, User
 from tests.browser.accessibility import accessibility_faults
+from tests.browser.conftest import WAIT_MS
 from tests.browser.signing_in import is_signed_in, sign_in
 from tests.factories import make_event, played, published
 from tournaments.models import Game, Round
@@ -43,7 +44,7 @@ def club() -> Club:
 def second(chromium: Browser) -> Iterator[Page]:
     """Another person's phone."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
-    context.set_default_timeout(180_000)
+    context.set_default_timeout(WAIT_MS)
     yield context.new_page()
     context.close()
 
@@ -81,7 +82,7 @@ def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
 
 def test_a_new_clubs_clock_and_currency_are_likely_ones_until_somebody_says_others(live_server, chromium: Browser):
     context = chromium.new_context(timezone_id="Europe/London", locale="en-GB")
-    context.set_default_timeout(180_000)
+    context.set_default_timeout(WAIT_MS)
     page = context.new_page()
     page.goto(live_server.url)
     page.get_by_label("Code").fill(set_up_code())

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from clubs.models import Role
+from tests.browser.conftest import WAIT_MS
 from tests.browser.signing_in import sign_in
 from tests.browser.test_live_updates import address, enter, listening, show, streams
 from tests.factories import make_club, make_event, make_user, player, round_of
@@ -66,7 +67,7 @@ def opened_phones(browser: Browser, count: int) -> Iterator[list[Page]]:
                 viewport={"width": 390, "height": 844}, locale="en-GB", permissions=["notifications"]
             )
             contexts.callback(context.close)
-            context.set_default_timeout(180_000)
+            context.set_default_timeout(WAIT_MS)
             page = context.new_page()
             page.on("pageerror", lambda error: errors.append(str(error)))
             page.on("console", lambda said: errors.append(said.text) if "Content Security" in said.text else None)
