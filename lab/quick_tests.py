@@ -3,7 +3,7 @@
     python -m lab.quick_tests [--seconds 110]
 
 reads which test calls what (`var/mutants/called.json`, made by `python -m lab.mutants`), chooses tests that together
-call as much as possible in that many CPU seconds, and writes the others to `tests/data/left_out_of_quick_runs.txt`.
+call as much as possible in that many CPU seconds, and writes the others to a file in `tests/data`.
 Tests that this file doesn't name are run, so a new test is part of a quick run until the file is made again.
 """
 

@@ -54,7 +54,9 @@ NOT_QUICK = frozenset({"browser", "postgresql", "redis", "slow"})
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--quick", action="store_true", help="the tests for the daily loop, under two minutes")
+    parser.addoption(
+        "--quick", action="store_true", help="the tests for the daily loop: no browsers, no other servers, nothing slow"
+    )
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -87,7 +89,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = [item for item in items if item not in elsewhere]
     if config.getoption("quick"):
-        left_out = frozenset(LEFT_OUT_OF_QUICK_RUNS.read_text(encoding="utf-8").split())
+        is_chosen = LEFT_OUT_OF_QUICK_RUNS.exists()
+        left_out = frozenset(LEFT_OUT_OF_QUICK_RUNS.read_text(encoding="utf-8").split() if is_chosen else ())
         quick = [item for item in items if name_of(item) not in left_out and not is_slow(item)]
         config.hook.pytest_deselected(items=[item for item in items if item not in set(quick)])
         items[:] = quick
