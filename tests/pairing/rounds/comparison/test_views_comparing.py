@@ -137,7 +137,7 @@ def test_a_changed_draft_stands_beside_what_the_system_would_have_paired(round_i
     browser = signed_in(secretary)
     browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version})
     page = browser.get(address("round_edit_review", 1)).text
-    assert "The system's pairings" in page
+    assert "The system&#x27;s pairings" in page
     assert page.count("colours swapped") == 2
     assert page.count(f"{board.white.name}") >= 2
     assert "Set manually by the arbiter. Only the colours were swapped." in page
