@@ -28,7 +28,7 @@ class Child:
 
 
 def run(command: Sequence[str], *, most_seconds: float, environment: Mapping[str, str] | None = None) -> Child:
-    """Run a command in the repository and wait for its end. It is killed after so many seconds (status -9)."""
+    """Run a command in the repository and wait for it. After `most_seconds` it is killed (status -9)."""
     with TemporaryFile() as output, TemporaryFile() as errors:
         started = perf_counter()
         child = subprocess.Popen(

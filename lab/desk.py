@@ -123,7 +123,7 @@ def measure() -> None:
 
 
 def _below(depth: int, browser: Client, address: str) -> bytes:
-    """The page, requested so many calls deeper in the stack."""
+    """Return the page, requested `depth` calls deeper in the stack."""
     if depth:
         return _below(depth - 1, browser, address)
     answer = browser.get(address)

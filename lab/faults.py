@@ -176,7 +176,7 @@ def scenes() -> Iterator[tuple[str, Fault, str, bool]]:
 def play(
     fault: Fault, database: str, times: int, *, does_pair: bool, seconds: float, logs: Path | None
 ) -> dict[str, Any]:
-    """Run one scene from an empty database to the check, with no more faults after so many seconds."""
+    """Run one scene, from an empty database to the check. After `seconds` it causes no more faults."""
     needs = {"disk": fault.needs == "disk", "clock": fault.needs == "clock"}
     with stage(database, waiting=times + 1 if does_pair else 0, queue=does_pair, **needs) as set_up:
         end = time.monotonic() + seconds

@@ -161,7 +161,7 @@ class Stage:
                 raise ConnectionRefusedError
 
     def wait_until_up(self) -> None:
-        """Wait until everything that the last fault stopped is back, by itself if it was only disconnected."""
+        """Wait until everything that the last fault stopped runs again. What was only disconnected reconnects."""
         deadline = time.monotonic() + PATIENCE
         while not all(program.is_up() for program in self.programs.values()):
             if time.monotonic() > deadline:
@@ -169,7 +169,7 @@ class Stage:
             time.sleep(0.02)
 
     def mend(self) -> None:
-        """Restart what has ended by itself."""
+        """Restart the programs that have ended."""
         for program in self.programs.values():
             if not _is_there(program.key) or not program.is_up():
                 program.again()
@@ -214,7 +214,7 @@ class Stage:
         return self.folder / "disk"
 
     def fill_disk(self) -> None:
-        """Write until nothing fits any more."""
+        """Write until the disk is full."""
         with suppress(OSError), (self.disk / "filler").open("wb", buffering=0) as file:
             while True:
                 file.write(bytes(1 << 20))

@@ -252,7 +252,7 @@ def _python(*arguments: str, environment: dict[str, str]) -> str:
 
 @contextmanager
 def _phones(how_many: int, server: Server, told: dict[str, Any]) -> Iterator[Path]:
-    """So many open pages, distributed over the evenings; the file in which they record what they have seen."""
+    """Open pages, spread over the evenings, and the file in which they record what they have seen."""
     words = []
     for place, each in enumerate(told["evenings"]):
         path = evening.public_page(each)

@@ -91,9 +91,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("quick"):
         is_chosen = LEFT_OUT_OF_QUICK_RUNS.exists()
         left_out = frozenset(LEFT_OUT_OF_QUICK_RUNS.read_text(encoding="utf-8").split() if is_chosen else ())
-        quick = [item for item in items if name_of(item) not in left_out and not is_slow(item)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(quick)])
-        items[:] = quick
+        not_quick = {item for item in items if name_of(item) in left_out or is_slow(item)}
+        config.hook.pytest_deselected(items=[item for item in items if item in not_quick])
+        items[:] = [item for item in items if item not in not_quick]
     slow = [item.get_closest_marker("slow") for item in items]
     seconds = [mark.kwargs.get("seconds", SECONDS_OF_A_SLOW_TEST) if mark else 0 for mark in slow]
     items[:] = slow_first(items, seconds, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))

@@ -67,17 +67,18 @@ def numbers_for_pairing(round: Round, entries: Iterable[Entry]) -> PairingNumber
     if round.state != Round.State.WAITING or not late or not _is_list_open(round.tournament, round.number):
         return present
     strength = {entry.pk: place for place, entry in enumerate(sort_by_starting_order(entries))}
-    order = sorted(present.by_entry.keys() - {entry.pk for entry in late}, key=present.by_entry.__getitem__)
-    for key in sorted((entry.pk for entry in late), key=strength.__getitem__):
+    current = sorted(present.by_entry, key=present.by_entry.__getitem__)
+    late_keys = {entry.pk for entry in late}
+    order = [key for key in current if key not in late_keys]
+    for key in sorted(late_keys, key=strength.__getitem__):
         order.insert(sum(strength[other] < strength[key] for other in order), key)
-    if order == sorted(present.by_entry, key=present.by_entry.__getitem__):
+    if order == current:
         return present
     numbers = {key: place for place, key in enumerate(order, start=1)}
     size = present.accelerated_players
     if size:
         # The groups stay as they were made: the upper one still ends with the same player.
-        upper = sorted(present.by_entry, key=present.by_entry.__getitem__)[:size]
-        size = max(numbers[key] for key in upper)
+        size = max(numbers[key] for key in current[:size])
     return PairingNumbers(by_entry=numbers, accelerated_players=size)
 
 

@@ -174,7 +174,7 @@ class LiveUpdateServer:
             try:
                 topic = topic_from_token(path.removeprefix("/live/"))
             except InvalidTopicToken:
-                await _say(send, 403, "This address is not valid, or not any more: load the page again.")
+                await _say(send, 403, "This address is not valid or has expired. Load the page again.")
                 return
             try:
                 await self._stream_to(_stranger(scope), topic, receive, send)

@@ -50,7 +50,7 @@ def api_view(view: View) -> View:
     Responses are the same for everyone, signed in or not, so any cache may store them.
     """
 
-    # Nothing can be sent, so there is nothing to forge: whoever tries is told so as JSON, with or without the token.
+    # Nothing can be sent, so nothing can be forged. Other methods get a JSON answer, with or without a token.
     @csrf_exempt
     @login_not_required
     def handle_api_request(request: HttpRequest, **parts: Any) -> HttpResponse:
