@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -111,12 +112,15 @@ def recognise_bank_table(data: bytes, *, only: BankFormat | None = None) -> tupl
     table = read_table(data)
     if not table.lines:
         return None
+    text_lines = _TextLines(data) if table.kind in ("csv", "txt") else None
     for bank in bank_formats() if only is None else (only,):
-        lines = _lines(data, bank) if table.kind in ("csv", "txt") else table.lines
-        for place, row in enumerate(lines[: bank.preamble + 1]):
+        rows = iter(table.lines) if text_lines is None else text_lines.rows_of(bank)
+        head = list(islice(rows, bank.preamble + 1))
+        for place, row in enumerate(head):
             if bank.has_headings(row.cells):
-                _check_lines(lines[place:])
-                return bank, ParsedTable(lines=lines[place:], kind=table.kind, separator=bank.delimiter)
+                lines = (*head[place:], *rows)
+                _check_lines(lines)
+                return bank, ParsedTable(lines=lines, kind=table.kind, separator=bank.delimiter)
     return None
 
 
@@ -126,10 +130,18 @@ def _check_lines(lines: Iterable[TableRow]) -> None:
         raise OfficerProblem(str(CellProblem(line=damaged.line, column=0, message=damaged.problem)))
 
 
-def _lines(data: bytes, bank: BankFormat) -> tuple[TableRow, ...]:
-    """Return the lines of a text file as this bank writes them. Blank lines are left out."""
-    encoding = detect_encoding(data)
-    is_unicode = encoding.startswith("utf")
-    text = data.decode(encoding if is_unicode else bank.encoding or encoding, errors="replace").replace("\0", "")
-    rows = parse_table_rows(split_text_lines([text]), bank.delimiter)
-    return tuple(row for row in rows if any(row.cells))
+class _TextLines:
+    """The lines of a text file, decoded once for each encoding that a bank may use."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.encoding = data, detect_encoding(data)
+        self._by_encoding: dict[str, list[str]] = {}
+
+    def rows_of(self, bank: BankFormat) -> Iterator[TableRow]:
+        """Yield the rows as this bank writes them, without blank ones. Only as much is parsed as the caller takes."""
+        is_unicode = self.encoding.startswith("utf")
+        encoding = self.encoding if is_unicode else bank.encoding or self.encoding
+        if encoding not in self._by_encoding:
+            text = self.data.decode(encoding, errors="replace").replace("\0", "")
+            self._by_encoding[encoding] = list(split_text_lines([text]))
+        return (row for row in parse_table_rows(self._by_encoding[encoding], bank.delimiter) if any(row.cells))
