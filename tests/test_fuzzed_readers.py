@@ -38,7 +38,7 @@ from tournaments.import_export.file_import import read_player_table
 from tournaments.problems import ArbiterProblem
 
 TABLES = Path(__file__).parent / "data" / "tables"
-EXAMPLES = int(os.environ.get("CLUBNIGHT_FUZZ", "40"))
+EXAMPLES = int(os.environ.get("CLUBNIGHT_FUZZ", "30"))
 PIECES = st.sampled_from(
     [
         *(bytes([letter]) for letter in b"\r\n\t;,\"'<>&[{]}:-0\xff\x00"),
@@ -180,7 +180,7 @@ def damaged(draw: st.DrawFn, whole: bytes) -> bytes:
 def test_a_damaged_file_is_read_or_refused(name):
     reader = READERS[name]
 
-    @settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES <= 40, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES <= 30, suppress_health_check=list(HealthCheck))
     @given(data=damaged(reader.whole))
     def holds(data: bytes) -> None:
         with suppress(*reader.refusals):

@@ -51,12 +51,6 @@ def test_migrations_apply_and_leave_nothing_to_migrate(migrated_postgresql):
 
 
 TESTS = ROOT / "tests"
-PARTS = {
-    "pairing and clubs": [TESTS / "pairing", TESTS / "clubs"],
-    "the rest": [path for path in sorted(TESTS.iterdir()) if path.name not in ("pairing", "clubs")],
-}
-"""Where the tests of the database layer stand, in parts for two workers."""
-SECONDS = {"pairing and clubs": 55, "the rest": 65}
 WITHOUT_ROWS = [TESTS / name for name in ("browser", "guide", "pairing/cli", "pairing/conformance", "pairing/engine")]
 """Folders that are not even loaded there."""
 
@@ -69,9 +63,12 @@ def test_what_is_not_loaded_has_no_test_of_the_database(request):
     assert [item.nodeid for item in there if set(WITHOUT_ROWS) & set(item.path.parents)] == []
 
 
-@pytest.mark.parametrize("part", [pytest.param(part, marks=pytest.mark.slow(seconds=SECONDS[part])) for part in PARTS])
-def test_what_holds_on_sqlite_holds_on_postgresql(migrated_postgresql, part):
-    """Every test of the database layer again, on a copy of a database that has its tables."""
+@pytest.mark.slow(seconds=120)
+def test_what_holds_on_sqlite_holds_on_postgresql(migrated_postgresql):
+    """Every test of the database layer again, on a copy of a database that has its tables.
+
+    In one process: a second one would load and collect everything again.
+    """
     new_database(migrated_postgresql, "test_migrated")
     printed = run_on(
         migrated_postgresql,
@@ -80,10 +77,5 @@ def test_what_holds_on_sqlite_holds_on_postgresql(migrated_postgresql, part):
         *("-p", "no:xdist", "-p", "no:cacheprovider", "--reuse-db"),
         *("-m", f"database and not ({NOT_THERE})"),
         *(f"--ignore={folder}" for folder in WITHOUT_ROWS),
-        *(
-            str(path)
-            for path in PARTS[part]
-            if path.name.startswith("test_") or (path.is_dir() and path not in WITHOUT_ROWS)
-        ),
     )
     assert " passed" in printed

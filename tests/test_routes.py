@@ -90,7 +90,7 @@ def places(made: tuple[Cast, dict[str, object]]) -> dict[str, object]:
     return made[1]
 
 
-SHOWN_PAGES = frozenset({"secretary", "member", "visitor", "outsider"})
+SHOWN_PAGES = frozenset({"secretary", "visitor"})
 """Who is shown pages on SQLite, those that refuse among them; others only where none of these may pass.
 
 Of all others the status counts here, and writing pages takes longer than deciding who sees them. Each role's own pages

@@ -60,8 +60,6 @@ def said_when_refused(command: list[str], folder: Path, **more: str) -> str:
 @pytest.mark.parametrize(
     ("more", "named"),
     [
-        ({"CLUBNIGHT_SECRET_KEY": "for-development-only"}, "CLUBNIGHT_SECRET_KEY"),
-        ({"CLUBNIGHT_SECRET_KEY": "chess" * 20}, "CLUBNIGHT_SECRET_KEY"),
         ({"CLUBNIGHT_SECRET_KEY": f"django-insecure-{GOOD_KEY}"}, "CLUBNIGHT_SECRET_KEY"),
         ({"CLUBNIGHT_HOSTS": "chess.example.org,*"}, "CLUBNIGHT_HOSTS"),
         ({"CLUBNIGHT_DEBUG": "1", "CLUBNIGHT_HOSTS": "chess.example.org"}, "CLUBNIGHT_DEBUG=0"),
@@ -74,6 +72,8 @@ def test_gunicorn_does_not_start_openly(tmp_path, more, named):
 @pytest.mark.parametrize(
     "key",
     [
+        "for-development-only",
+        "chess" * 20,
         "clubnight-clubnight-clubnight-123456",
         "abcdefghij" * 4,
         "aB3" * 20,

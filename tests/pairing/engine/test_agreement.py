@@ -1,6 +1,6 @@
 """Every system agrees with its literal twin on every round of many random small events.
 
-`CLUBNIGHT_AGREEMENT_EVENTS` sets the number of events a system (42 unless told). The full count:
+`CLUBNIGHT_AGREEMENT_EVENTS` sets the number of events a system (30 unless told). The full count:
 
     CLUBNIGHT_AGREEMENT_EVENTS=5000 .venv/bin/pytest -n 2 tests/pairing/engine/test_agreement.py
 """
@@ -20,7 +20,7 @@ from pairing.engine.rule_interpretations import (
 from pairing.engine.systems import CUSTOM_ORDER_PROCEDURES, SWISS_SYSTEMS
 from tests.pairing.engine.literal.compare import OTHER_READINGS, compared_rounds
 
-EVENTS = int(os.environ.get("CLUBNIGHT_AGREEMENT_EVENTS", "42"))
+EVENTS = int(os.environ.get("CLUBNIGHT_AGREEMENT_EVENTS", "30"))
 CHUNK = 50
 NAMES = [*SWISS_SYSTEMS, *(f"jahr+{procedure}" for procedure in CUSTOM_ORDER_PROCEDURES if procedure != "fide-1989")]
 """All the engine offers: a system without a twin fails here."""

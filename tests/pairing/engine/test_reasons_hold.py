@@ -1,6 +1,6 @@
 """Every reason of every system is true of its snapshot, on random small events.
 
-`CLUBNIGHT_REASON_EVENTS` sets the number of events a system (20 unless told).
+`CLUBNIGHT_REASON_EVENTS` sets the number of events a system (15 unless told).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.pairing.engine.reason_checks import RoundChecker, all_reasons
 from tests.pairing.engine.reason_moves import check_moves
 from tests.pairing.engine.reason_turns import turns_of
 
-EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "20"))
+EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "15"))
 CHUNK = 25
 NAMES = [*SWISS_SYSTEMS, *(f"jahr+{procedure}" for procedure in CUSTOM_ORDER_PROCEDURES if procedure != "fide-1989")]
 

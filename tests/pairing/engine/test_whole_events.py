@@ -1,7 +1,7 @@
 """Small random events with everything that can happen: paired exactly if possible, written, read and checked.
 
 Whether a legal round exists is found here by trying everything, from the words of the rules alone.
-`CLUBNIGHT_WHOLE_EVENTS` sets the number of events a system (40 unless told, by forties).
+`CLUBNIGHT_WHOLE_EVENTS` sets the number of events a system (30 unless told, by forties).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pairing.engine.systems import PAIRING_SYSTEMS, SWISS_SYSTEMS
 from pairing.engine.trf import TrfHeader, read_trf, snapshot_from_trf, trf_from_snapshot, write_trf
 from tests.pairing.engine.small_matchings import can_all_be_paired
 
-EVENTS = int(os.environ.get("CLUBNIGHT_WHOLE_EVENTS", "40"))
+EVENTS = int(os.environ.get("CLUBNIGHT_WHOLE_EVENTS", "30"))
 
 ABSENT = RoundRecord(result=Result.ABSENT)
 WITHDRAWN = RoundRecord(result=Result.ZERO_POINT_BYE)

@@ -22,7 +22,7 @@ from tests.servers import free_port
 
 pytestmark = [pytest.mark.redis, pytest.mark.slow]
 
-PLAYERS = 20_000
+PLAYERS = 10_000
 KILLED_BEHIND = 2_000
 
 KEEP = """

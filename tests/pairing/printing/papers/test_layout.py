@@ -196,6 +196,13 @@ def test_the_signature_column_stays_on_the_sheet_beside_a_long_prize_in_kind():
     assert max(line.right for line in page.lines) < page.wide - margin
 
 
+def test_no_sheet_of_prizes_has_one_player_alone():
+    (first, last) = drawn_pages(
+        render_and_count_pages(all_papers.prizes_paper(prizes(8), hard_wishes("en"), with_signatures=True))[0]
+    )
+    assert [page.text.count("seniorka") for page in (first, last)] == [4, 4]
+
+
 def test_a_telephone_number_is_kept_on_one_line():
     assert add_no_break_spaces("tel. +48 888 123 456, 1 2 3", set()) == (
         "tel.\N{NO-BREAK SPACE}+48\N{NO-BREAK SPACE}888\N{NO-BREAK SPACE}123\N{NO-BREAK SPACE}456, 1 2 3"

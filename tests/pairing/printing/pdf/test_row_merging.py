@@ -74,7 +74,7 @@ def read_out(pdf: bytes) -> list[list[list[tuple[str, str]]]]:
 
 @pytest.mark.parametrize("make", [standings, starting_list, crosstable, plain_list])
 def test_a_long_table_is_drawn_and_read_as_it_would_be_cell_by_cell(make, monkeypatch):
-    paper = make(60)
+    paper = make(40)
     together = render_without_cache(paper)
     assert faults_of_tags(together) == []
     monkeypatch.setattr(weasyprint_pages, "MIN_ROWS_TO_MERGE", 1000)

@@ -20,7 +20,7 @@ from tests.factories import played, published
 from tests.scenario import make_cast
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
-EXAMPLES = int(os.environ.get("CLUBNIGHT_API_EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("CLUBNIGHT_API_EXAMPLES", "4"))
 
 
 @pytest.fixture

@@ -190,7 +190,7 @@ def test_taken_back_after_publishing_begins_anew(event, secretary):
 
 
 @pytest.mark.one_database
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_operations_undone_give_the_first_state_and_redone_the_last(event, secretary, data):
     with transaction.atomic():
