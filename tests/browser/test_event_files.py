@@ -70,7 +70,7 @@ def imported(page: Page, home: str, file: Path, players: int) -> Tournament:  # 
 
 def round_to_come(page: Page, home: str, event: Tournament) -> Round:  # noqa: F811
     """The first unplayed round. If the file has none, the event gets another one."""
-    waiting = event.rounds.only_unpaired()
+    waiting = event.rounds.filter(state=Round.State.WAITING)
     if not waiting:
         page.goto(f"{home}/{event.slug}/edit/")
         page.locator("#id_rounds_announced").fill(str(event.rounds_announced + 1))
