@@ -17,8 +17,8 @@ class KeizerOptions:
     - `step`: the difference in value between neighbours in the ranking
     - `counts_self`: a player's own value is part of their total
     - `loss`, `forfeit_win`: shares of the opponent's value
-    - `bye`, `excused`, `absent`, `duty`: shares of the player's own value for the pairing-allocated bye, an absence with
-      notice, one without, and one on duty for the club
+    - `bye`, `excused`, `absent`, `duty`: shares of the player's own value for the pairing-allocated bye, an absence
+      with notice, one without, and one on duty for the club
     - `max_excused`: how many absences with notice count in a season, the first ones; later ones count as `absent`
     - `late`: share of the own value for each round before a late entry
     - `withdrawn`: share of the own value, times the result, for a game against a player who has left
@@ -107,20 +107,21 @@ def parse_keizer_options(texts: Iterable[str]) -> KeizerOptions:
     return KeizerOptions(**chosen)
 
 
-def _parse_value(name: str, field: str, text: str) -> object:
+def _parse_value(name: str, field: str, text: str) -> bool | int | Fraction:
     kind = {each.name: str(each.type) for each in fields(KeizerOptions)}[field]
+    if kind == "bool":
+        if text not in _SWITCHES:
+            raise InvalidKeizerOption(f"{name} must be on or off, not {text!r}")
+        return _SWITCHES[text]
     try:
-        value = _SWITCHES[text] if kind == "bool" else Fraction(text)
-    except (KeyError, ValueError, ZeroDivisionError) as error:
-        wanted = "on or off" if kind == "bool" else "a number such as 4, 0.5 or 2/3"
-        raise InvalidKeizerOption(f"{name} must be {wanted}, not {text!r}") from error
-    if kind == "bool" or kind == "Fraction":
-        least = 0
-    else:
-        if Fraction(value).denominator != 1:
-            raise InvalidKeizerOption(f"{name} must be a whole number, not {text}")
-        value = int(value)
-        least = 0 if name in ("bottom", "step", "excused_most") else 1
+        value = Fraction(text)
+    except (ValueError, ZeroDivisionError) as error:
+        raise InvalidKeizerOption(f"{name} must be a number such as 4, 0.5 or 2/3, not {text!r}") from error
+    least = 1 if name in ("gap", "meetings") else 0
     if not least <= value <= 1000:
         raise InvalidKeizerOption(f"{name} must be from {least} to 1000, not {text}")
-    return value
+    if kind == "Fraction":
+        return value
+    if value.denominator != 1:
+        raise InvalidKeizerOption(f"{name} must be a whole number, not {text}")
+    return int(value)

@@ -8,42 +8,36 @@ from dataclasses import dataclass
 from pairing.engine.matching.bitmasks import bitmask_members, bitmask_of
 from pairing.engine.matching.maximum_matching import MaximumMatching
 from pairing.engine.paired_round import (
-    ColourCause,
-    DecisionCause,
     PairedBye,
     PairedGame,
     PairedRound,
     PairingImpossible,
-    PairingReason,
     PlayerScore,
-    ReasonFact,
-    ReasonKind,
-    make_reason,
 )
 from pairing.engine.rules.players import players_from_snapshot
 from pairing.engine.snapshot import Colour, PairingCard, PairingNumber, Result, TournamentSnapshot
 from pairing.engine.systems.keizer.options import DEFAULT_OPTIONS, KeizerOptions
 from pairing.engine.systems.keizer.ranking import current_ranking
 
-_MOST_BEFORE, _MOST_AFTER = 8, 3
-"""How many candidates a reason lists: those before the opponent, and after."""
-
 
 def pair_next_round(snapshot: TournamentSnapshot, options: KeizerOptions = DEFAULT_OPTIONS) -> PairedRound:
-    """Pair the next round. Raises PairingImpossible if players who are kept apart leave no complete pairing."""
+    """Pair the next round, without reasons.
+
+    Raises PairingImpossible if players who are kept apart leave no complete pairing.
+    """
     ranking = current_ranking(snapshot, options)
     cards = {card.tpn: card for card in snapshot.cards}
     present = [cards[tpn] for tpn in ranking.order if cards[tpn].unavailable is None]
     chosen = _choose_field(present, snapshot, options)
     games = tuple(
-        _game(board, pair, snapshot, chosen.meetings)
-        for board, pair in enumerate(_pairs(present, chosen, ranking.values), start=1)
+        _game(board, higher, lower, snapshot, chosen.meetings)
+        for board, (higher, lower) in enumerate(_pairs(present, chosen), start=1)
     )
     return PairedRound(
         system="keizer",
         round_number=snapshot.round_number,
         games=games,
-        bye=chosen.bye and PairedBye(player=chosen.bye, reasons=_bye_reasons(present, chosen)),
+        bye=None if chosen.bye is None else PairedBye(player=chosen.bye),
         scores=tuple(PlayerScore(tpn=each.tpn, score=each.score) for each in players_from_snapshot(snapshot)),
     )
 
@@ -124,23 +118,15 @@ def _meetings(present: Iterable[PairingCard]) -> dict[frozenset[PairingNumber], 
     return found
 
 
-def _obstacle(
-    one: PairingNumber,
-    other: PairingNumber,
-    snapshot: TournamentSnapshot,
-    met: Meetings | None,
-    limits: _Limits,
-) -> tuple[DecisionCause, dict[str, ReasonFact]] | None:
-    """Return what keeps two players apart in this round, with its facts, or None."""
-    if frozenset((one, other)) in snapshot.forbidden_pairs:
-        return DecisionCause.FORBIDDEN, {}
+def _may_meet(
+    pair: frozenset[PairingNumber], snapshot: TournamentSnapshot, met: Meetings | None, limits: _Limits
+) -> bool:
+    if pair in snapshot.forbidden_pairs:
+        return False
     if met is None:
-        return None
-    if met.rounds[-1] > snapshot.round_number - limits.gap:
-        return DecisionCause.MET, {"round": met.rounds[-1], "gap": limits.gap}
-    if limits.max_meetings is not None and len(met.rounds) >= limits.max_meetings:
-        return DecisionCause.MET, {"round": met.rounds[-1], "meetings": len(met.rounds)}
-    return None
+        return True
+    is_too_soon = met.rounds[-1] > snapshot.round_number - limits.gap
+    return not is_too_soon and (limits.max_meetings is None or len(met.rounds) < limits.max_meetings)
 
 
 def _neighbours(
@@ -156,7 +142,7 @@ def _neighbours(
         one, other = pair
         if one not in places or other not in places:
             continue
-        if _obstacle(one, other, snapshot, meetings.get(pair), limits):
+        if not _may_meet(pair, snapshot, meetings.get(pair), limits):
             made[places[one]] &= ~(1 << places[other])
             made[places[other]] &= ~(1 << places[one])
     return tuple(made)
@@ -165,27 +151,17 @@ def _neighbours(
 # -- Pairs -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    higher: PairingCard
-    lower: PairingCard
-    reasons: tuple[PairingReason, ...]
-
-
-def _pairs(
-    present: Sequence[PairingCard], chosen: _ChosenField, values: Mapping[PairingNumber, int]
-) -> Iterator[_Pair]:
+def _pairs(present: Sequence[PairingCard], chosen: _ChosenField) -> Iterator[tuple[PairingCard, PairingCard]]:
     """Yield the pairs from the top: each time the highest player and the highest possible opponent (3.3)."""
     taking_part = bitmask_of(place for place, card in enumerate(present) if card.tpn != chosen.bye)
     matching = MaximumMatching(chosen.neighbours, taking_part)
-    ranks = {tpn: rank for rank, tpn in enumerate(values, start=1)}
     for place, card in enumerate(present):
         if not matching.alive >> place & 1:
             continue
-        below = [*bitmask_members(matching.alive & ~(1 << place))]
-        opponent = matching.fix_first_possible_pair(place, below)
-        assert opponent is not None, "everybody can be paired, by the choice of the bye and the limits"
-        yield _Pair(card, present[opponent], ())
+        opponent = matching.fix_first_possible_pair(place, bitmask_members(matching.alive & ~(1 << place)))
+        if opponent is None:
+            raise PairingImpossible("the bye and the limits were chosen wrongly", players=[card.tpn])
+        yield card, present[opponent]
 
 
 # -- Colours -----------------------------------------------------------------------------------------------------------
@@ -193,44 +169,35 @@ def _pairs(
 
 def _game(
     board: int,
-    pair: _Pair,
+    higher: PairingCard,
+    lower: PairingCard,
     snapshot: TournamentSnapshot,
     meetings: Mapping[frozenset[PairingNumber], Meetings],
 ) -> PairedGame:
-    white, reason = _white_of(board, pair, snapshot, meetings.get(frozenset((pair.higher.tpn, pair.lower.tpn))))
-    black = pair.lower.tpn if white == pair.higher.tpn else pair.higher.tpn
-    return PairedGame(board=board, white=white, black=black, reasons=(*pair.reasons, reason), formation_number=board)
+    met = meetings.get(frozenset((higher.tpn, lower.tpn)))
+    has_white = _higher_has_white(board, higher, lower, snapshot.first_colour, met)
+    white, black = (higher.tpn, lower.tpn) if has_white else (lower.tpn, higher.tpn)
+    return PairedGame(board=board, white=white, black=black, formation_number=board)
 
 
-def _white_of(
-    board: int, pair: _Pair, snapshot: TournamentSnapshot, met: Meetings | None
-) -> tuple[PairingNumber, PairingReason]:
-    higher, lower = pair.higher.tpn, pair.lower.tpn
-    one, other = _colours(pair.higher), _colours(pair.lower)
-    balance = _balance(one) - _balance(other)
-    if balance:
-        white, cause = (lower if balance > 0 else higher), ColourCause.DIFFERENCE
-    elif met is not None:
-        white, cause = (lower if met.last_white == higher else higher), ColourCause.HISTORY
-    elif one:
-        white, cause = (lower if one[-1] is Colour.WHITE else higher), ColourCause.HIGHER_PLAYER
-    else:
-        first = snapshot.first_colour if board % 2 else snapshot.first_colour.opposite
-        white, cause = (higher if first is Colour.WHITE else lower), ColourCause.ALTERNATE_PAIRS
-    black = lower if white == higher else higher
-    return white, make_reason("keizer 3.5", ReasonKind.COLOUR, white, black, because=cause)
+def _higher_has_white(
+    board: int, higher: PairingCard, lower: PairingCard, first_colour: Colour, met: Meetings | None
+) -> bool:
+    """Return True if the higher of two players gets White (3.5)."""
+    colours = _colours(higher)
+    surplus = _surplus(colours) - _surplus(_colours(lower))
+    if surplus:
+        return surplus < 0
+    if met is not None:
+        return met.last_white != higher.tpn
+    if colours:
+        return colours[-1] is Colour.BLACK
+    return (first_colour is Colour.WHITE) == bool(board % 2)
 
 
 def _colours(card: PairingCard) -> list[Colour]:
     return [record.colour for record in card.records if record.is_played and record.colour is not None]
 
 
-def _balance(colours: Sequence[Colour]) -> int:
+def _surplus(colours: Sequence[Colour]) -> int:
     return sum(1 if colour is Colour.WHITE else -1 for colour in colours)
-
-
-# -- Reasons -----------------------------------------------------------------------------------------------------------
-
-
-def _bye_reasons(present: Sequence[PairingCard], chosen: _ChosenField) -> tuple[PairingReason, ...]:
-    return ()

@@ -77,7 +77,7 @@ class Keizer:
         """With those who enter late: each has as many ahead as there are smaller numbers in the ranking."""
         for tpn in sorted(newcomers):
             place = len([each for each in ranking if each < tpn])
-            ranking = ranking[:place] + [tpn] + ranking[place:]
+            ranking = [*ranking[:place], tpn, *ranking[place:]]
         return ranking
 
     def value(self, ranking: Ranking, tpn: int) -> Fraction:
@@ -221,7 +221,10 @@ class Keizer:
                     others = [tpn for tpn in present if tpn != bye]
                     pairs = self.first_complete(others, gap, meetings, set())
                     if pairs is not None:
-                        return [self.with_colours(*pair, board) for board, pair in enumerate(pairs, start=1)], bye
+                        return [
+                            self.with_colours(higher, lower, board)
+                            for board, (higher, lower) in enumerate(pairs, start=1)
+                        ], bye
         return None
 
     def with_colours(self, higher: int, lower: int, board: int) -> tuple[int, int]:
