@@ -46,7 +46,7 @@ def pair_next_round(snapshot: TournamentSnapshot, options: KeizerOptions = DEFAU
 
 
 @dataclass(frozen=True, slots=True)
-class Meetings:
+class _Meetings:
     """The games over the board that two players have had with each other: their rounds, and the last White."""
 
     rounds: tuple[int, ...]
@@ -68,7 +68,7 @@ class _ChosenField:
     bye: PairingNumber | None
     limits: _Limits
     neighbours: tuple[int, ...]
-    meetings: Mapping[frozenset[PairingNumber], Meetings]
+    meetings: Mapping[frozenset[PairingNumber], _Meetings]
 
 
 def _choose_field(present: Sequence[PairingCard], snapshot: TournamentSnapshot, options: KeizerOptions) -> _ChosenField:
@@ -105,8 +105,8 @@ def _limits_to_try(options: KeizerOptions) -> Iterator[_Limits]:
         yield _Limits(1, None)
 
 
-def _meetings(present: Iterable[PairingCard]) -> dict[frozenset[PairingNumber], Meetings]:
-    found: dict[frozenset[PairingNumber], Meetings] = {}
+def _meetings(present: Iterable[PairingCard]) -> dict[frozenset[PairingNumber], _Meetings]:
+    found: dict[frozenset[PairingNumber], _Meetings] = {}
     for card in present:
         for number, record in enumerate(card.records, start=1):
             if record.is_played and record.opponent is not None and record.colour is Colour.WHITE:
@@ -114,12 +114,12 @@ def _meetings(present: Iterable[PairingCard]) -> dict[frozenset[PairingNumber], 
                 before = found.get(pair)
                 rounds = tuple(sorted((*(before.rounds if before else ()), number)))
                 is_last = before is None or number > before.rounds[-1]
-                found[pair] = Meetings(rounds, card.tpn if is_last or before is None else before.last_white)
+                found[pair] = _Meetings(rounds, card.tpn if is_last or before is None else before.last_white)
     return found
 
 
 def _may_meet(
-    pair: frozenset[PairingNumber], snapshot: TournamentSnapshot, met: Meetings | None, limits: _Limits
+    pair: frozenset[PairingNumber], snapshot: TournamentSnapshot, met: _Meetings | None, limits: _Limits
 ) -> bool:
     if pair in snapshot.forbidden_pairs:
         return False
@@ -132,7 +132,7 @@ def _may_meet(
 def _neighbours(
     present: Sequence[PairingCard],
     snapshot: TournamentSnapshot,
-    meetings: Mapping[frozenset[PairingNumber], Meetings],
+    meetings: Mapping[frozenset[PairingNumber], _Meetings],
     limits: _Limits,
 ) -> tuple[int, ...]:
     places = {card.tpn: place for place, card in enumerate(present)}
@@ -172,7 +172,7 @@ def _game(
     higher: PairingCard,
     lower: PairingCard,
     snapshot: TournamentSnapshot,
-    meetings: Mapping[frozenset[PairingNumber], Meetings],
+    meetings: Mapping[frozenset[PairingNumber], _Meetings],
 ) -> PairedGame:
     met = meetings.get(frozenset((higher.tpn, lower.tpn)))
     has_white = _higher_has_white(board, higher, lower, snapshot.first_colour, met)
@@ -181,7 +181,7 @@ def _game(
 
 
 def _higher_has_white(
-    board: int, higher: PairingCard, lower: PairingCard, first_colour: Colour, met: Meetings | None
+    board: int, higher: PairingCard, lower: PairingCard, first_colour: Colour, met: _Meetings | None
 ) -> bool:
     """Return True if the higher of two players gets White (3.5)."""
     colours = _colours(higher)
