@@ -41,7 +41,7 @@ def read_event_file(data: bytes) -> EventFile:
 READ_EVENT_TASK = register_job_kind("operations.tasks.read_event_task", READING)
 
 
-def check_event_file(data: bytes, _filename: str) -> None:
+def check_event_file(data: bytes) -> None:
     """Check an event file in a job, so that pages know if it is valid."""
     with suppress(ArbiterProblem):
         read_event_file(data)

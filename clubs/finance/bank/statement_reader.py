@@ -73,10 +73,10 @@ def statement_as_json(data: bytes, *, kind: str) -> dict[str, Any]:
     return {"problem": "", "statement": _STATEMENT.dump_python(statement, mode="json")}
 
 
-def read_statement_file(data: bytes, _filename: str) -> None:
-    """Read a file in any format in a job, so that pages need not read it."""
+def read_statement_file(data: bytes, *, chosen: str) -> None:
+    """Read a file in a job, in the format the treasurer chose or else as recognised, so that pages need not read it."""
     with suppress(OfficerProblem):
-        if read_camt_or_mt940(data, today=date.max) is None:
+        if chosen not in ("", CAMT, MT940) or read_camt_or_mt940(data, today=date.max, chosen=chosen) is None:
             read_table(data)
 
 
