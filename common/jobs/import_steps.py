@@ -65,10 +65,11 @@ class ImportPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportDone:
-    """The file has been imported. `url` is the page that follows, with a message."""
+    """The file has been imported. `url` is the page that follows, with messages."""
 
     url: str
     message: str
+    warnings: tuple[str, ...] = ()
 
 
 def new_import_step(request: HttpRequest, data: bytes, filename: str, *, place: str) -> ImportStep:
@@ -135,6 +136,8 @@ def show_step_result(
     """Render the page with the step's part as `steps`, or redirect to the page that follows the import."""
     if "url" in result:
         messages.success(request, result["message"])
+        for warning in result["warnings"]:
+            messages.warning(request, warning)
         return redirect(result["url"])
     # Every part was escaped when it was rendered.
     steps = mark_safe(get_token(request).join(result["parts"]))  # noqa: S308
@@ -146,19 +149,24 @@ def run_import_job(job: Job, do: DoStep, *, saves: bool) -> dict[str, Any]:
     if job.result:
         return dict(job.result)
     try:
-        if job.by is None:
-            raise UploadGone
-        data, filename = load_upload(job.arguments["token"], by=job.by, place=job.arguments["place"])
+        return _do_once(job, do, saves=saves)
     except UploadGone as gone:
         raise JobFailed(_("The file is no longer available. Choose it again.")) from gone
+
+
+def _do_once(job: Job, do: DoStep, *, saves: bool) -> dict[str, Any]:
+    if job.by is None:
+        raise UploadGone
+    asked = job.arguments
+    data, filename = load_upload(asked["token"], by=job.by, place=asked["place"])
     step = ImportStep(
         by=job.by,
         data=data,
         filename=filename,
-        place=job.arguments["place"],
-        token=job.arguments["token"],
+        place=asked["place"],
+        token=asked["token"],
         saves=saves,
-        sent=QueryDict(job.arguments["sent"]),
+        sent=QueryDict(asked["sent"]),
     )
     if not saves:
         return _keep_page(job, _result(step, do(step)))
@@ -166,6 +174,7 @@ def run_import_job(job: Job, do: DoStep, *, saves: bool) -> dict[str, Any]:
         outcome = do(step)
         result = {"next": _address(job), **_parts_or_url(outcome)}
         if isinstance(outcome, ImportDone):
+            # Saved with the import: should the worker die now, the next one finds that it is done.
             mine = Job.objects.filter(pk=job.pk, attempt=job.attempt, state=Job.State.RUNNING)
             if not mine.update(result=result):
                 raise JobStopped(StopReason.TAKEN)
@@ -183,7 +192,7 @@ def _result(step: ImportStep, outcome: ImportPage | ImportDone) -> dict[str, Any
 
 def _parts_or_url(outcome: ImportPage | ImportDone) -> dict[str, Any]:
     if isinstance(outcome, ImportDone):
-        return {"url": outcome.url, "message": outcome.message}
+        return {"url": outcome.url, "message": outcome.message, "warnings": outcome.warnings}
     # The user's token for forms is not known here: a mark takes its place.
     mark = secrets.token_hex(16)
     html = render_to_string(outcome.template, {**outcome.context, "csrf_token": mark})
