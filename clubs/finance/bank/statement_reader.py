@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -61,7 +62,7 @@ def read_camt_or_mt940(data: bytes, *, today: date, chosen: str = "") -> ParsedS
         raise OfficerProblem(str(unreadable)) from unreadable
     if told["problem"]:
         raise OfficerProblem(told["problem"])
-    return reject_invalid_lines(_STATEMENT.validate_python(told["statement"]), today=today)
+    return reject_invalid_lines(_statement_type().validate_python(told["statement"]), today=today)
 
 
 def statement_as_json(data: bytes, *, kind: str) -> dict[str, Any]:
@@ -70,7 +71,7 @@ def statement_as_json(data: bytes, *, kind: str) -> dict[str, Any]:
         statement = _not_too_many(_READERS[kind](data))
     except OfficerProblem as problem:
         return {"problem": problem.message, "statement": None}
-    return {"problem": "", "statement": _STATEMENT.dump_python(statement, mode="json")}
+    return {"problem": "", "statement": _statement_type().dump_python(statement, mode="json")}
 
 
 def read_statement_file(data: bytes, *, chosen: str) -> None:
@@ -81,7 +82,12 @@ def read_statement_file(data: bytes, *, chosen: str) -> None:
 
 
 READ_STATEMENT_TASK = register_job_kind("clubs.tasks.read_statement", READING)
-_STATEMENT = TypeAdapter(ParsedStatement)
+
+
+@cache
+def _statement_type() -> TypeAdapter[ParsedStatement]:
+    """Return the converter of statements to and from JSON. Building it takes too long for the start of a server."""
+    return TypeAdapter(ParsedStatement)
 
 
 def read_pasted_statement(text: str, *, today: date) -> ParsedStatement:
