@@ -8,6 +8,7 @@ from celery import shared_task
 
 from common.jobs.import_steps import run_import_job
 from common.jobs.queue import run_job
+from operations.alerts.watch_task import run_watch_job
 from operations.backups.nightly_job import run_backup_job
 from operations.event_transfer.import_steps import do_event_import_step
 
@@ -16,6 +17,12 @@ from operations.event_transfer.import_steps import do_event_import_step
 def make_backup_task(job_id: int) -> None:
     """Make a backup."""
     run_job(job_id, run_backup_job)
+
+
+@shared_task
+def watch_task(job_id: int) -> None:
+    """Check the server, and tell about what is new or over."""
+    run_job(job_id, run_watch_job)
 
 
 @shared_task
