@@ -18,7 +18,9 @@ Written by: python -m config.licences
 
 """
 
-PERMISSIVE = frozenset("Apache-2.0 BSD-2-Clause BSD-3-Clause BSD HPND ISC MIT MIT-0 MIT-CMU PSF-2.0 Unlicense".split())
+PERMISSIVE = frozenset(
+    ("Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSD", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Unlicense")
+)
 """Licences that ask for no more than their text."""
 OTHERS = {
     "certifi": "MPL-2.0",
@@ -88,11 +90,11 @@ def licence_of(name: str) -> str:
         said = metadata(name)
     except PackageNotFoundError:
         return "unknown"
-    if expression := said.get("License-Expression"):
-        return str(expression)
+    if expressions := said.get_all("License-Expression", []):
+        return str(expressions[0])
     classifiers = (each.rpartition(" :: ")[2] for each in said.get_all("Classifier", []) if each.startswith("License"))
     words = [_WORDS.get(each, each) for each in classifiers if each != "OSI Approved"]
-    text = (said.get("License") or "unknown").splitlines()[0]
+    text = next(iter(said.get_all("License", [])), "unknown").splitlines()[0]
     return ", ".join(filter(None, words)) or _WORDS.get(text, text)
 
 
