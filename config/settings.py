@@ -270,6 +270,17 @@ if SECURE_SSL_REDIRECT:
 # For monitoring: the token that can read the metrics, and the contact for security reports.
 METRICS_TOKEN = check_metrics_token(env("CLUBNIGHT_METRICS_TOKEN"))
 SECURITY_CONTACT = env_readers.env_contact("CLUBNIGHT_SECURITY_CONTACT")
+
+# Who is told when something fails (operations/alerts), and the service that expects a ping of each nightly job.
+ALERT_MAIL = env_readers.env_mail_addresses("CLUBNIGHT_ALERT_MAIL")
+ALERT_WEBHOOK = env_readers.env_web_address("CLUBNIGHT_ALERT_WEBHOOK")
+PING_ADDRESS = env_readers.env_web_address("CLUBNIGHT_PING").rstrip("/")
+SENTRY_DSN = env_readers.env_web_address("CLUBNIGHT_SENTRY_DSN")
+if SENTRY_DSN:
+    from config.error_reports import start_error_reports
+
+    start_error_reports(SENTRY_DSN)
+
 # `check --deploy` also wants all subdomains included and the domain preloaded. Only the owner of the domain can decide
 # that, and it cannot be undone for a year.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

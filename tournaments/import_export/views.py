@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import date
 from hashlib import sha256
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,8 +20,15 @@ from clubs.access import get_club_for_arbiter
 from clubs.models import Club, Role
 from clubs.request_types import AuthenticatedRequest, parse_key
 from clubs.roles import roles_in_club
-from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
-from common.jobs.file_reading import read_upload_first
+from common.file_store.uploads import UploadGone
+from common.jobs.import_steps import (
+    ImportStep,
+    later_import_step,
+    load_step_result,
+    new_import_step,
+    run_import_step,
+    show_step_result,
+)
 from common.tabular.column_mapping import submitted_column_kinds
 from common.text.months import add_months, parse_month
 from tournaments.access import get_tournament_for_arbiter
@@ -31,9 +37,7 @@ from tournaments.entries.enrolment import change_entry, enter_pasted_list, first
 from tournaments.entries.forms import ImportFileForm, PastePlayersForm
 from tournaments.entries.player_rows import replace_lines
 from tournaments.entries.views.entries import linked_member_message, players_entered_message, unpublished_rounds
-from tournaments.import_export.file_import import READ_PLAYERS_TASK, ImportPreview, apply_import, preview_import
 from tournaments.import_export.forms import (
-    ImportedEventForm,
     MissingPlayerDataForm,
     PlayerNameInReportForm,
     missing_player_data_forms,
@@ -41,6 +45,12 @@ from tournaments.import_export.forms import (
 )
 from tournaments.import_export.member_data_transfer import find_new_member_details, save_member_details
 from tournaments.import_export.monthly_reports import export_month_trf, reportable_rounds_by_month
+from tournaments.import_export.player_import_steps import (
+    IMPORT_PLAYERS_TASK,
+    PREVIEW_PLAYERS_TASK,
+    do_player_import_step,
+    upload_place,
+)
 from tournaments.import_export.report_completeness import events_to_report, missing_report_fields, unreported_events
 from tournaments.import_export.trf_export import export_trf, has_byes_to_come
 from tournaments.models import Tournament
@@ -113,9 +123,7 @@ def entries_import(request: AuthenticatedRequest, club: str, event: str) -> Http
     """Import a table of players, or a report file, into an event."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     context = {"tournament": the_event, "may_run": True, "here": "players"}
-    return _import(
-        request, the_event, f"event {the_event.pk}", "tournaments/import_export/entries_import.html", context
-    )
+    return _import(request, the_event, "tournaments/import_export/entries_import.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -123,84 +131,38 @@ def tournament_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Create an event from a report file."""
     the_club = get_club_for_arbiter(request.user, club)
     context: dict[str, object] = {"club": the_club}
-    return _import(
-        request, the_club, f"club {the_club.pk}", "tournaments/import_export/tournament_import.html", context
-    )
+    return _import(request, the_club, "tournaments/import_export/tournament_import.html", context)
 
 
 def _import(
-    request: AuthenticatedRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
+    request: AuthenticatedRequest, target: Tournament | Club, template: str, context: dict[str, object]
 ) -> HttpResponse:
     """Show the upload form, the preview of a file, or import it, depending on the request."""
-    if "token" in request.POST or "token" in request.GET:
-        return _import_kept(request, target, place, template, context)
+    place = upload_place(target)
+    try:
+        if "step" in request.GET and request.method != "POST":
+            return show_step_result(request, load_step_result(request, place=place), template, context)
+        step = later_import_step(request, place=place) or _chosen_file(request, place)
+    except UploadGone:
+        problem = _("The file is no longer available, so nothing was imported. Choose it again.")
+        return render(request, template, context | {"form": ImportFileForm(), "problem": problem}, status=422)
+    if isinstance(step, ImportFileForm):
+        return render(request, template, context | {"form": step}, status=422 if request.method == "POST" else 200)
+    done = run_import_step(
+        request, step, do_player_import_step, preview_task=PREVIEW_PLAYERS_TASK, import_task=IMPORT_PLAYERS_TASK
+    )
+    return done if isinstance(done, HttpResponse) else show_step_result(request, done, template, context)
+
+
+def _chosen_file(request: AuthenticatedRequest, place: str) -> ImportStep | ImportFileForm:
+    """Return the preview of the file that was sent, or the form for choosing one."""
     if request.method != "POST":
-        return render(request, template, context | {"form": ImportFileForm()})
+        return ImportFileForm()
     form = ImportFileForm(request.POST, request.FILES)
     if not form.is_valid():
-        return render(request, template, context | {"form": form}, status=422)
+        return form
     file = form.cleaned_data["file"]
-    data = file.read()
-    token = store_upload(data, file.name, by=request.user, place=place)
-    if waiting := read_upload_first(request, data, token, task=READ_PLAYERS_TASK, place=place, back=request.path):
-        return waiting
-    preview = preview_import(target, data, file.name)
-    context |= {
-        "form": ImportFileForm(),
-        "preview": preview,
-        "system_form": _system_form(preview),
-        "kinds": COLUMN_KINDS.items(),
-    }
-    if preview.can_be_imported or preview.has_adjustable_columns:
-        context["token"] = token
-    return render(request, template, context, status=200 if preview.can_be_imported else 422)
-
-
-def _system_form(preview: ImportPreview) -> ImportedEventForm:
-    """Return the form, filled in with the system and time control from the file."""
-    said = {"system": preview.system, "rated_as": preview.rated_as}
-    return ImportedEventForm(initial={name: value for name, value in said.items() if value})
-
-
-def _who(sent: Mapping[str, str]) -> dict[int, str]:
-    """Return the answers by line: a member's key or `guest`."""
-    return {parse_key(name.removeprefix("who-")): value for name, value in sent.items() if name.startswith("who-")}
-
-
-def _import_kept(
-    request: AuthenticatedRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
-) -> HttpResponse:
-    token = request.POST.get("token", request.GET.get("token", ""))
-    try:
-        data, filename = load_upload(token, by=request.user, place=place)
-    except UploadGone:
-        form = ImportFileForm()
-        problem = _("The file is no longer available, so nothing was imported. Choose it again.")
-        return render(request, template, context | {"form": form, "problem": problem}, status=422)
-    said, who = submitted_column_kinds(request.POST), _who(request.POST)
-    context |= {"form": ImportFileForm(), "token": token, "kinds": COLUMN_KINDS.items()}
-    if "check" in request.POST or request.method != "POST":
-        preview = preview_import(target, data, filename, said, who)
-        status = 200 if preview.can_be_imported else 422
-        return render(
-            request, template, context | {"preview": preview, "system_form": _system_form(preview)}, status=status
-        )
-    chosen: dict[str, Any] = {}
-    system_form = ImportedEventForm(request.POST)
-    if isinstance(target, Club):
-        if not system_form.is_valid():
-            preview = preview_import(target, data, filename, said, who)
-            return render(request, template, context | {"preview": preview, "system_form": system_form}, status=422)
-        chosen = {"system": system_form.cleaned_data["system"], "rated_as": system_form.chosen_time_control_kind}
-    try:
-        event = apply_import(target, data, filename, by=request.user, column_kinds=said, member_answers=who, **chosen)
-    except ArbiterProblem as problem:
-        preview = preview_import(target, data, filename, said, who)
-        context |= {"preview": preview, "problem": problem}
-        return render(request, template, context | {"system_form": system_form}, status=422)
-    delete_upload(token, by=request.user, place=place)
-    messages.success(request, _("“%(file)s” imported.") % {"file": filename})
-    return redirect("entries", event.club.slug, event.slug)
+    return new_import_step(request, file.read(), file.name, place=place)
 
 
 @require_safe
