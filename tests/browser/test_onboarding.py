@@ -74,7 +74,7 @@ def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
     page.get_by_role("button", name="Enter 6 players").click()
     page.get_by_role("link", name="Wednesday").first.click()
     page.get_by_role("link", name="Go to round 1").click()
-    page.get_by_role("button", name="Pair round 1").click()
+    page.get_by_role("button", name="Pair 6 players").click()
     page.get_by_role("button", name="Publish round 1").click()
     expect(page.get_by_text("0 of 3 results are in")).to_be_visible()
     assert Round.objects.get(number=1).state == Round.State.PUBLISHED
@@ -256,7 +256,7 @@ def test_a_round_that_has_no_legal_pairing(club, live_server, page: Page):
         played(event, number)
     is_signed_in(page, live_server.url, "secretary")
     page.goto(f"{live_server.url}/pod-wieza/{event.slug}/rounds/4/")
-    page.get_by_role("button", name="Pair round 4").click()
+    page.get_by_role("button", name="Pair 4 players").click()
     expect(page.get_by_role("heading", name="Round 4: no legal pairing")).to_be_visible()
     expect(page.get_by_role("row", name="Pionek, Nr001").first).to_contain_text("nobody else")
     assert accessibility_faults(page) == []
