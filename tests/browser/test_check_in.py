@@ -93,7 +93,7 @@ def test_taps_on_one_laptop_and_on_a_phone_appear_on_the_other(cast, laptop, mob
 
 def test_here_by_a_few_letters_and_enter_as_fast_as_one_types(cast, laptop):
     page = laptop("secretary", of_round(cast, "check-in/"))
-    assert page.evaluate("document.querySelector('.door-row').getBoundingClientRect().height") <= 50
+    assert page.evaluate("document.querySelector('.door-row').getBoundingClientRect().height") < 52
     page.locator("#q").focus()
     # Type the next name while the previous request is under way.
     for name in NAMES[:3]:
