@@ -35,7 +35,7 @@ from tournaments.access import get_tournament_for_arbiter
 from tournaments.entries.column_detection import COLUMN_KINDS
 from tournaments.entries.enrolment import change_entry, enter_pasted_list, first_open_round, preview_pasted_list
 from tournaments.entries.forms import ImportFileForm, PastePlayersForm
-from tournaments.entries.player_rows import replace_lines
+from tournaments.entries.player_rows import EDITABLE_CELLS, PlayerRow
 from tournaments.entries.views.entries import linked_member_message, players_entered_message, unpublished_rounds
 from tournaments.import_export.forms import (
     MissingPlayerDataForm,
@@ -63,21 +63,27 @@ def entries_paste(request: AuthenticatedRequest, club: str, event: str) -> HttpR
     the_event = get_tournament_for_arbiter(request.user, club, event)
     initial = {"from_round": first_open_round(the_event)}
     form = PastePlayersForm(request.POST or None, rounds=unpublished_rounds(the_event), initial=initial)
-    preview, is_other, is_rest = None, False, False
+    preview, is_other = None, False
     if request.method == "POST" and form.is_valid():
         pasted, from_round = form.cleaned_data["text"], form.cleaned_data["from_round"]
         said = submitted_column_kinds(request.POST)
-        shown = request.POST.get("seen", _seen(pasted, said))
-        if shown[:16] != _seen(pasted, said)[:16]:
-            said = {}  # The choices were for the earlier list.
-        text = replace_lines(pasted, _changes(request.POST))
-        preview = preview_pasted_list(the_event, text, said)
-        is_other = shown != _seen(text, said)
+        shown, edits = request.POST.get("seen", ""), _edits(request.POST)
+        if shown and shown[:16] != _seen(pasted)[:16]:
+            said, edits = {}, {}  # The choices were for the earlier list.
+        preview = preview_pasted_list(the_event, pasted, said, edits)
+        # Without a preview before it, what was pasted is what is meant.
+        is_other = bool(shown) and shown != _seen(pasted, preview.rows)
         in_part = request.POST.get("enter") == ENTER_CLEAR_ROWS
         if "enter" in request.POST and not is_other:
             try:
                 entered = enter_pasted_list(
-                    the_event, text, by=request.user, from_round=from_round, column_kinds=said, in_part=in_part
+                    the_event,
+                    pasted,
+                    by=request.user,
+                    from_round=from_round,
+                    column_kinds=said,
+                    edits=edits,
+                    in_part=in_part,
                 )
             except ArbiterProblem as problem:
                 form.add_error(None, problem.message)
@@ -85,7 +91,7 @@ def entries_paste(request: AuthenticatedRequest, club: str, event: str) -> HttpR
                 messages.success(request, players_entered_message(len(entered)))
                 if not (in_part and preview.must_check_lines):
                     return redirect("entries", club, event)
-                preview, is_rest = preview_pasted_list(the_event, preview.text_of_unclear_lines, said), True
+                preview = preview_pasted_list(the_event, preview.text_of_unclear_lines, said)
         form.data = request.POST.copy()
         form.data["text"] = preview.text
     context = {
@@ -95,27 +101,32 @@ def entries_paste(request: AuthenticatedRequest, club: str, event: str) -> HttpR
         "form": form,
         "preview": preview,
         "kinds": COLUMN_KINDS.items(),
-        "is_rest": is_rest,
         "is_other": is_other and "enter" in request.POST,
-        "seen": _seen(preview.text, {column.key: column.kind for column in preview.columns}) if preview else "",
+        "seen": _seen(preview.text, preview.rows) if preview else "",
     }
-    return render(request, "tournaments/import_export/entries_paste.html", context, status=422 if form.errors else 200)
+    template = "tournaments/import_export/entries_paste.html"
+    part = f"{template}#paste" if request.htmx and "enter" not in request.POST else template
+    return render(request, part, context, status=422 if form.errors and not request.htmx else 200)
 
 
 ENTER_CLEAR_ROWS = "clear"
 """The value of the button that enters the rows without problems."""
 
 
-def _changes(sent: Mapping[str, str]) -> list[tuple[int, str, str]]:
-    """Return the lines fixed on the page: number, old line, new line."""
-    names = [name.removeprefix("line-") for name in sent if name.startswith("line-")]
-    return [(parse_key(name), sent.get(f"was-{name}", ""), sent[f"line-{name}"]) for name in names]
+def _edits(sent: Mapping[str, str]) -> dict[int, dict[str, str]]:
+    """Return the cells and answers of the page's rows, by line."""
+    edits: dict[int, dict[str, str]] = {}
+    for name, text in sent.items():
+        cell, _dash, line = name.rpartition("-")
+        if cell in (*EDITABLE_CELLS, "answer"):
+            edits.setdefault(parse_key(line), {})[cell] = text
+    return edits
 
 
-def _seen(text: str, said: Mapping[str, str]) -> str:
-    """Return a fingerprint of a list, so that only what was shown can be entered."""
-    parts = " ".join(text.split()), json.dumps(sorted(item for item in said.items() if item[1]))
-    return "".join(sha256(part.encode()).hexdigest()[:16] for part in parts)
+def _seen(text: str, rows: Sequence[PlayerRow] = ()) -> str:
+    """Return a fingerprint of a list and its rows, so that only what was shown can be entered."""
+    shown = [(row.line, *row.cells.values(), row.federation, row.club_name, row.remark, row.answer) for row in rows]
+    return "".join(sha256(part.encode()).hexdigest()[:16] for part in (" ".join(text.split()), json.dumps(shown)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
