@@ -83,10 +83,17 @@ class ReasonKind(StrEnum):
     `white_colours` and `black_colours`: the colours of both players' games, earliest first, as letters w and b.
     `both_due`: the colour that both were due, if it is the same.
     """
+    COLUMNS = "columns"
+    """players=the White column from its top, then the Black column: the rows around a pair's own.
+
+    `whites`: how many of them are in the White column. `first`: the first row listed, from 1. `of`: all rows. With
+    their `ratings` and `averages`.
+    """
     COLUMN = "column"
     """players=(player,): put in the column of `colour` though not due it; `because` a DecisionCause.
 
-    `compared`: those who could be, in the order of the rule, with `compared_ratings` and their averages.
+    `compared`: those who could be, in the order of the rule, with `compared_ratings` and their averages. `due_white`
+    and `due_black`: how many were due each colour before anybody changed columns.
     """
     BYE = "bye"
     """players=(player,): got the pairing-allocated bye; `half_points` of their group.

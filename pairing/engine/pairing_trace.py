@@ -36,8 +36,8 @@ class TraceStepKind(StrEnum):
 class TraceStep:
     """One step, with its reasons.
 
-    For a PAIR, `waiting` are all who have no opponent in the group yet, in its order. `outgoing_floaters` are the
-    members who float out of the group, each with their new group.
+    For a PAIR, `waiting` are all who have no opponent in the group yet, in its order. `earlier_pairs` are those that
+    the group formed before. `outgoing_floaters` are the members who float out of the group, each with their new group.
     """
 
     kind: TraceStepKind
@@ -46,6 +46,7 @@ class TraceStep:
     board: int | None = None
     reasons: Sequence[PairingReason] = ()
     waiting: tuple[PairingNumber, ...] = ()
+    earlier_pairs: tuple[tuple[PairingNumber, PairingNumber], ...] = ()
     outgoing_floaters: tuple[tuple[PairingNumber, HalfPoints], ...] = ()
 
 
@@ -58,10 +59,18 @@ def trace_pairing_steps(paired: PairedRound) -> tuple[TraceStep, ...]:
     return tuple(_Replay(paired).replay_steps())
 
 
-def is_step_about_player(step: TraceStep, player: PairingNumber) -> bool:
-    """Return True if a step moves this player or its reasons name them."""
+def opponent_in_steps(steps: Iterable[TraceStep], player: PairingNumber) -> PairingNumber | None:
+    """Return the player's opponent, or None if they have no game."""
+    pairs = (step.players for step in steps if step.kind in (TraceStepKind.PAIR, TraceStepKind.BOARD))
+    return next((one if other == player else other for one, other in pairs if player in (one, other)), None)
+
+
+def is_step_about_player(step: TraceStep, player: PairingNumber, opponent: PairingNumber | None = None) -> bool:
+    """Return True if a step moves this player, its reasons name them, or it brings their opponent into their group."""
     if step.kind is TraceStepKind.GROUPS or player in step.players:
         return player in step.players
+    if step.kind is TraceStepKind.FLOAT and step.players[0] == opponent:
+        return True
     telling = (why for why in step.reasons if why.kind is not ReasonKind.ORDER)
     return any(player in why.players for why in telling)
 
@@ -88,7 +97,11 @@ class _Replay:
             yield from self._floats(score or 0, pairs)
             for place, game in enumerate(pairs):
                 left = [tpn for later in pairs[place:] for tpn in (later.white, later.black)]
-                yield replace(_pair(game, score, self._in_order(left)), outgoing_floaters=elsewhere)
+                yield replace(
+                    _pair(game, score, self._in_order(left)),
+                    earlier_pairs=tuple((earlier.white, earlier.black) for earlier in pairs[:place]),
+                    outgoing_floaters=elsewhere,
+                )
         for game in self._paired.games:
             if _group_of(game) is None:
                 yield TraceStep(kind=TraceStepKind.PAIR, players=(game.white, game.black), reasons=game.reasons)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from itertools import zip_longest
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
@@ -130,7 +131,8 @@ def _format_averages(averages: Sequence[Fraction]) -> list[str]:
 def append_deciding_ratings(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
     """Add the rating and average that the rule used to a sentence about an upfloat or an opponent."""
     average, rating = format_average_rating(reason), reason.get_fact("rating")
-    if average is None or rating is None:
+    # Where several players were compared, these are among their values.
+    if average is None or rating is None or reason.get_fact("compared") or reason.get_fact("candidate_ratings"):
         return sentence
     facts = {"sentence": sentence, "average": average, "rating": rating}
     if reason.kind is ReasonKind.FLOATED:
@@ -170,18 +172,8 @@ _HALVES = {
 }
 """The order if nobody was passed over."""
 
-_COLUMNS = {
-    "first try": gettext_lazy(
-        "%(sentence)s The White column is ordered by opponents' average rating, lowest first. "
-        "The Black column is ordered by rating, highest first."
-    ),
-    "correction": gettext_lazy(
-        "%(sentence)s The White column is ordered by opponents' average rating, lowest first. "
-        "The Black column is ordered by rating, highest first. "
-        "Opponents are tried down the Black column, then down the White column."
-    ),
-}
-"""Dubov's order, by step."""
+_DOWN_THE_COLUMNS = gettext_lazy("%(sentence)s Opponents are tried down the Black column, then down the White column.")
+"""Dubov's order."""
 
 
 def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
@@ -192,7 +184,7 @@ def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNa
     if reason.get_fact("step") in ("order", "transposition", "exchange"):
         return _("%(sentence)s Opponents are tried from the top of the lower half (S2).") % {"sentence": sentence}
     order = str(reason.get_fact("order"))
-    words = _COLUMNS.get(str(reason.get_fact("step"))) or _ORDERS.get(order)
+    words = _DOWN_THE_COLUMNS if reason.get_fact("step") in ("first try", "correction") else _ORDERS.get(order)
     if order in _HALVES and reason.get_fact("place") == 1:
         words = _HALVES[order]
     return str(words) % {"sentence": sentence} if words else sentence
@@ -223,6 +215,8 @@ def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) 
     if len(candidates) == 1 and not more and place in (None, 1):
         return _("%(sentence)s There were no other candidates.") % {"sentence": sentence}
     listed = _with_ratings(reason, "candidate", candidates, names)
+    if reason.get_fact("candidate_ratings") is None:
+        listed = _with_dues(reason, candidates, listed)
     first = place - candidates.index(reason.players[1]) if isinstance(place, int) else 1
     facts = {"sentence": sentence, "first": first}
     facts["players"] = join_in_words(listed, more=more if isinstance(more, int) else 0)
@@ -240,20 +234,124 @@ def append_compared_players(sentence: str, reason: PairingReason, names: PlayerN
     return _("%(sentence)s Players compared, in order: %(players)s.") % {"sentence": sentence, "players": listed}
 
 
+_WITH_DUE = {
+    "due_white": gettext_lazy("%(player)s (due White)"),
+    "due_black": gettext_lazy("%(player)s (due Black)"),
+}
+
+
+def _with_dues(reason: PairingReason, candidates: tuple[int, ...], listed: list[str]) -> list[str]:
+    """Add the colour that each candidate is due where colours decided, and mark those who floated."""
+    for fact, words in _WITH_DUE.items():
+        due = reason.get_fact(fact)
+        if isinstance(due, tuple):
+            listed = [
+                str(words) % {"player": text} if tpn in due else text
+                for tpn, text in zip(candidates, listed, strict=True)
+            ]
+    sections, place = reason.get_fact("sections"), reason.get_fact("place")
+    if isinstance(sections, tuple) and isinstance(place, int):
+        first = place - candidates.index(reason.players[1])
+        residents = sections[0] + sections[1]
+        listed = [
+            _("%(player)s (floater)") % {"player": text} if number > residents else text
+            for number, text in enumerate(listed, start=first)
+        ]
+    return listed
+
+
 def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], names: PlayerNames) -> list[str]:
     """Return the names of players, with ratings and averages where the rule compares them."""
+    ratings = ratings_in_words(reason, f"{of}_")
+    if not ratings:
+        return [names[player] for player in players]
+    return [
+        _("%(player)s (%(details)s)") % {"player": names[player], "details": details}
+        for player, details in zip(players, ratings, strict=True)
+    ]
+
+
+def ratings_in_words(reason: PairingReason, of: str) -> list[str]:
+    """Return the rating and the average of each player that a reason compares. `of` begins the names of the facts."""
+    words = _("rating %(rating)s, average %(average)s")
+    return [words % {"rating": rating, "average": average} for rating, average in ratings_and_averages(reason, of)]
+
+
+def ratings_and_averages(reason: PairingReason, of: str) -> list[tuple[int, str]]:
+    """Return the rating and the formatted average of each player. Empty if the reason has none."""
     ratings, *averages = (
-        reason.get_fact(f"{of}_{fact}") for fact in ("ratings", "average_numerators", "average_denominators")
+        reason.get_fact(f"{of}{fact}") for fact in ("ratings", "average_numerators", "average_denominators")
     )
     if not isinstance(ratings, tuple):
-        return [names[player] for player in players]
+        return []
     numerators, denominators = (fact if isinstance(fact, tuple) else () for fact in averages)
     told = _format_averages([Fraction(*parts) for parts in zip(numerators, denominators, strict=True)])
-    words = _("%(player)s (rating %(rating)s, average %(average)s)")
-    return [
-        words % {"player": names[player], "rating": rating, "average": average}
-        for player, rating, average in zip(players, ratings, told, strict=True)
+    return [*zip(ratings, told, strict=True)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnRow:
+    """One row of Dubov's two columns: a player, their rating and average in each. `number` counts from 1."""
+
+    number: int
+    white: ColumnCell | None
+    black: ColumnCell | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnCell:
+    """A player in a column, with the values that order it."""
+
+    tpn: PairingNumber
+    name: str
+    rating: int
+    average: str
+
+
+def column_rows(reason: PairingReason, names: PlayerNames) -> tuple[ColumnRow, ...]:
+    """Return the rows that a reason lists, or none for any other kind of reason."""
+    whites, first = reason.get_fact("whites"), reason.get_fact("first")
+    if reason.kind is not ReasonKind.COLUMNS or not isinstance(whites, int) or not isinstance(first, int):
+        return ()
+    cells = [
+        ColumnCell(tpn=tpn, name=names[tpn], rating=rating, average=average)
+        for tpn, (rating, average) in zip(reason.players, ratings_and_averages(reason, ""), strict=True)
     ]
+    rows = zip_longest(cells[:whites], cells[whites:])
+    return tuple(
+        ColumnRow(number=number, white=white, black=black) for number, (white, black) in enumerate(rows, start=first)
+    )
+
+
+def columns_heading(reason: PairingReason, names: PlayerNames) -> str:
+    """Return the heading of the two columns."""
+    heading = _("White column: lowest average rating of opponents first. Black column: highest rating first.")
+    first, of = reason.get_fact("first"), reason.get_fact("of")
+    last = first + len(column_rows(reason, names)) - 1 if isinstance(first, int) else 0
+    if isinstance(of, int) and (first != 1 or last < of):
+        facts = {"sentence": heading, "first": first, "last": last, "of": of}
+        return _("%(sentence)s Rows %(first)s to %(last)s of %(of)s:") % facts
+    return heading
+
+
+def columns_sentence(reason: PairingReason, names: PlayerNames) -> str:
+    """List both columns from the top."""
+    rows = column_rows(reason, names)
+    white, black = (
+        [
+            _("%(player)s (rating %(rating)s, average %(average)s)")
+            % {"player": cell.name, "rating": cell.rating, "average": cell.average}
+            for cell in column
+            if cell
+        ]
+        for column in ([row.white for row in rows], [row.black for row in rows])
+    )
+    facts = {"sentence": columns_heading(reason, names), "white": "; ".join(white), "black": "; ".join(black)}
+    if not black:
+        return _("%(sentence)s White: %(white)s. Black: nobody.") % facts
+    if not white:
+        return _("%(sentence)s White: nobody. Black: %(black)s.") % facts
+    return _("%(sentence)s White: %(white)s. Black: %(black)s.") % facts
 
 
 def append_rule_interpretation(sentence: str, reason: PairingReason) -> str:

@@ -12,6 +12,7 @@ from pairing.engine.pairing_trace import (
     TraceStep,
     TraceStepKind,
     is_step_about_player,
+    opponent_in_steps,
     state_after_steps,
     trace_pairing_steps,
 )
@@ -109,8 +110,11 @@ def build_replay_step(
     """Build the requested step, or the nearest one. With a player, only steps about that player are listed."""
     names = _every_name(paired, names)
     steps = trace_pairing_steps(paired)
+    opponent = None if player is None else opponent_in_steps(steps, player)
     shown = [
-        number for number, step in enumerate(steps, start=1) if player is None or is_step_about_player(step, player)
+        number
+        for number, step in enumerate(steps, start=1)
+        if player is None or is_step_about_player(step, player, opponent)
     ] or list(range(1, len(steps) + 1))
     place = min(range(len(shown)), key=lambda at: (abs(shown[at] - wanted), at))
     number = shown[place]

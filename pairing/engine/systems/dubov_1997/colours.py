@@ -5,7 +5,7 @@ from __future__ import annotations
 from pairing.engine.paired_round import ColourCause
 from pairing.engine.rule_interpretations import FIRST_ROUND_COLOURS, RULE_INTERPRETATIONS
 from pairing.engine.rules.board_order import ColouredPair
-from pairing.engine.rules.colour_allocation import ColourClaim, claim_by_history
+from pairing.engine.rules.colour_allocation import ColourClaim, claim_by_history, parity_facts
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dubov_1997.players import DubovPlayer, average_rating_facts
 from pairing.engine.systems.dubov_1997.procedure_state import (
@@ -45,9 +45,11 @@ def _first_round(pair: Pair, event: DubovEvent) -> ColourClaim | None:
         FIRST_ROUND_COLOURS, RULE_INTERPRETATIONS[FIRST_ROUND_COLOURS].alternative_value
     )
     because = ColourCause.NUMBER_PARITY if by_number else ColourCause.ALTERNATE_PAIRS
-    return ColourClaim(
-        event.entrants[pair.chooser].contender, colour, "5", because, interpretation_facts(pair.interpretation)
-    )
+    chooser = event.entrants[pair.chooser].contender
+    facts = interpretation_facts(pair.interpretation)
+    if by_number:
+        facts |= parity_facts(chooser.tpn, event.first_colour)
+    return ColourClaim(chooser, colour, "5", because, facts)
 
 
 def _due(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:

@@ -34,6 +34,9 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
     explain_rejected_candidate,
 )
 
+MAX_LISTED_ROWS = 10
+"""How many rows of the columns are listed for one pair."""
+
 MAX_COMPARED = 6
 """How many of the players who were compared for a move to the other column are listed."""
 
@@ -79,7 +82,8 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
     Players with an absolute preference do not move (2.6).
     """
     entrants = event.entrants
-    whites, blacks, notes, _ = split_into_colour_columns(places, event)
+    members = [entrants[place] for place in places]
+    whites, blacks, notes, _ = split_into_colour_columns([event.company.places[one.tpn] for one in members], event)
     surplus = (len(whites) - len(blacks)) // 2
     if surplus > 0:
         movable = sorted(
@@ -102,7 +106,7 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
         compared = movable[max(0, index - MAX_COMPARED // 2) :]
         so_read = place not in likewise
         why = _in_column(number, place, colour, DecisionCause.COLOUR_BALANCE, event, compared, so_read=so_read)
-        notes[place] = (*notes.get(place, ()), why)
+        notes[place] = (*notes.get(place, ()), with_facts(why, **due_colour_counts(members)))
     joined = list(moved)
     return _in_rows(
         [place for place in whites if place not in moved] + (joined if colour is Colour.WHITE else []),
@@ -110,6 +114,12 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
         notes,
         event,
     )
+
+
+def due_colour_counts(entrants: Iterable[DubovPlayer]) -> dict[str, ReasonFact]:
+    """Return how many players are due White and Black, as the facts of a reason."""
+    due = [entrant.due_colour for entrant in entrants]
+    return {"due_white": due.count(Colour.WHITE), "due_black": due.count(Colour.BLACK)}
 
 
 def _in_rows(
@@ -196,6 +206,8 @@ class _Rows:
             bitmask_of(self._numbers[place] for place in line) for line in (columns.whites, columns.blacks)
         )
         self._clashes = MinConflictMatching(self._company.neighbour_masks, whites, blacks)
+        self._rows = {place: row for line in (columns.whites, columns.blacks) for row, place in enumerate(line)}
+        self._listed: dict[int, PairingReason] = {}
         # Compatibility only, updated only when a refusal needs an explanation.
         self._matching: MaximumMatching = group.matching
         self._to_set_aside: list[tuple[int, int]] = []
@@ -239,7 +251,36 @@ class _Rows:
         )
         why = with_facts(why, chooser_rating=one.rating, **explain_candidates(passed, opponent, later, self._event))
         notes = self._columns.notes
-        return Pair(chooser, opponent, self._group, (*notes.get(chooser, ()), *notes.get(opponent, ()), why, *over))
+        reasons = (*notes.get(chooser, ()), *notes.get(opponent, ()), self._list_rows(chooser, opponent), why, *over)
+        return Pair(chooser, opponent, self._group, reasons)
+
+    def _list_rows(self, chooser: int, opponent: int) -> PairingReason:
+        """List the columns: all rows of a short one, else those around the pair."""
+        whites, blacks, _, _ = self._columns
+        count = max(len(whites), len(blacks))
+        first = 0
+        if count > MAX_LISTED_ROWS:
+            middle = (self._rows[chooser] + self._rows[opponent]) // 2
+            first = min(max(0, middle - MAX_LISTED_ROWS // 2), count - MAX_LISTED_ROWS)
+        if first not in self._listed:
+            upper, lower = (
+                [self._event.entrants[place] for place in line[first : first + MAX_LISTED_ROWS]]
+                for line in (whites, blacks)
+            )
+            listed = (*upper, *lower)
+            ratios = [one.average.as_integer_ratio() for one in listed]
+            self._listed[first] = make_reason(
+                article_reference("6.2"),
+                ReasonKind.COLUMNS,
+                *(one.tpn for one in listed),
+                whites=len(upper),
+                first=first + 1,
+                of=count,
+                ratings=tuple([one.rating for one in listed]),
+                average_numerators=tuple([above for above, _ in ratios]),
+                average_denominators=tuple([below for _, below in ratios]),
+            )
+        return self._listed[first]
 
     def _passed_over(self, chooser: int, passed: list[int]) -> tuple[PairingReason, ...]:
         entrants = self._event.entrants

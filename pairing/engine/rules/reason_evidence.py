@@ -1,0 +1,453 @@
+"""Evidence for the reasons of a round: the players and numbers that let a reader check them.
+
+It is collected after the pairing, from the boards, the reasons and the players. No search is repeated.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TypeAlias
+
+from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
+from pairing.engine.paired_round import (
+    DecisionCause,
+    PairedBye,
+    PairedGame,
+    PairingReason,
+    ReasonEntry,
+    ReasonFact,
+    ReasonKind,
+    ReasonRun,
+    build_reason_sequence,
+    list_reason_entries,
+    with_facts,
+)
+from pairing.engine.rules.compatibility import CompatibilityGraph, find_pairing_obstacle
+from pairing.engine.rules.players import FloatDirection, PairingPlayer
+from pairing.engine.rules.rejected_candidates import MAX_EARLIER_CANDIDATES, MAX_LATER_CANDIDATES
+from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
+
+Facts: TypeAlias = dict[str, ReasonFact]
+Group: TypeAlias = tuple[ReasonFact, ReasonFact] | None
+"""The score and side of the group that formed a pair."""
+
+MAX_NAMED_PLAYERS = 12
+"""Name at most this many players in one fact."""
+
+MAX_MATCHED_PLAYERS = 60
+"""Look for those left without an opponent among at most this many players."""
+
+MAX_LEFT_OVER = 4
+"""Name those of whom one would be left over if they are not more than this."""
+
+MAX_MATCHINGS = 40
+"""Look for them at most this often in one round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceRules:
+    """What differs between systems.
+
+    `any_colour` ignores absolute colours. `has_bye_first`: the bye is given before the groups are paired, not to the
+    last player left over. `moves_up_first`: players may move up before their own group is formed (Dubov).
+    `floaters_meet`: two players who floated into the same group may meet.
+    """
+
+    any_colour: bool = False
+    has_bye_first: bool = False
+    moves_up_first: bool = False
+    floaters_meet: bool = True
+
+
+def add_evidence(
+    games: Sequence[PairedGame],
+    bye: PairedBye | None,
+    players: Iterable[PairingPlayer],
+    rules: EvidenceRules,
+    *,
+    excused: Mapping[PairingNumber, PairingPlayer] = MappingProxyType({}),
+) -> tuple[tuple[PairedGame, ...], PairedBye | None]:
+    """Return the boards and the bye with evidence added to their reasons.
+
+    `players` are those to be paired. `excused` replaces some of them where the question is who may meet.
+    """
+    evidence = _Evidence(games, bye, players, rules, excused)
+    return (
+        tuple([evidence.complete_board(game) for game in games]),
+        bye and replace(bye, reasons=tuple(evidence.complete_bye(bye))),
+    )
+
+
+class _Evidence:
+    def __init__(
+        self,
+        games: Sequence[PairedGame],
+        bye: PairedBye | None,
+        players: Iterable[PairingPlayer],
+        rules: EvidenceRules,
+        excused: Mapping[PairingNumber, PairingPlayer],
+    ) -> None:
+        self._rules = rules
+        self._bye = bye.player if bye else None
+        self._players = {player.tpn: player for player in players}
+        self._as_opponents = {**self._players, **excused}
+        self._matchings = 0
+        self._pairs: dict[Group, list[PairedGame]] = defaultdict(list)
+        self._places: dict[int, int] = {}
+        self._lacking: dict[ReasonFact, tuple[PairingNumber, ...]] = {}
+        self._floats: dict[PairingNumber, list[PairingReason]] = defaultdict(list)
+        for game in sorted(games, key=lambda game: game.formation_number):
+            entries = list_reason_entries(game.reasons)
+            pairs = self._pairs[_group_of(entries)]
+            self._places[game.board] = len(pairs)
+            pairs.append(game)
+            self._collect_floats(entries)
+        self._collect_floats(bye.reasons if bye else ())
+
+    def _collect_floats(self, entries: Iterable[ReasonEntry]) -> None:
+        for why in entries:
+            if why.kind is ReasonKind.FLOATED and isinstance(why, PairingReason):
+                self._floats[why.players[0]].append(why)
+            elif why.kind is ReasonKind.LACK_OPPONENTS and why.get_fact("of") == len(why.players):
+                self._lacking[why.get_fact("half_points")] = why.players
+
+    # -- Boards and the bye ----------------------------------------------------------------------------------------
+
+    def complete_board(self, game: PairedGame) -> PairedGame:
+        """Return a board with the evidence for its reasons. Most boards need none."""
+        entries = list_reason_entries(game.reasons)
+        if not any(why.kind in _NEEDING_EVIDENCE for why in entries):
+            return game
+        group = _group_of(entries)
+        colours = any(_is_about_colours(why) for why in entries)
+        completed: list[ReasonEntry] = []
+        latest: PairingReason | None = None
+        for entry in entries:
+            first = entry.first if isinstance(entry, ReasonRun) else entry
+            if first.kind is ReasonKind.FLOATED:
+                latest = first
+            facts = self._facts(first, game, group, latest, colours=colours)
+            if not facts:
+                completed.append(entry)
+            elif isinstance(entry, ReasonRun):
+                completed.append(replace(entry, first=with_facts(first, **facts)))
+            else:
+                completed.append(with_facts(first, **facts))
+        return replace(game, reasons=build_reason_sequence(completed))
+
+    def complete_bye(self, bye: PairedBye) -> Iterator[PairingReason]:
+        latest: PairingReason | None = None
+        for why in bye.reasons:
+            if why.kind is ReasonKind.FLOATED:
+                latest = why
+            if why.kind is ReasonKind.BYE_PASSED_OVER and why.get_fact("because") is DecisionCause.BLOCKS_REST:
+                facts = self._shortage(set(self._players) - {why.players[0]})
+            elif why.kind is ReasonKind.BYE and why.get_fact("lower") is not None:
+                facts = self._bye_order(bye.player)
+            else:
+                facts = self._facts_of_float(why, latest)
+            yield with_facts(why, **facts) if facts else why
+
+    def _bye_order(self, player: PairingNumber) -> Facts:
+        """Return the players from the lowest rank upwards, near the one with the bye."""
+        ranked = sorted(self._players.values(), key=lambda one: (one.pairing_score, -one.number))
+        at = next(place for place, one in enumerate(ranked) if one.tpn == player)
+        first = max(0, at - MAX_EARLIER_CANDIDATES)
+        listed = ranked[first : at + MAX_LATER_CANDIDATES + 1]
+        return {
+            "ranked": tuple([one.tpn for one in listed]),
+            "ranked_half_points": tuple([one.pairing_score for one in listed]),
+            "first": first + 1,
+        }
+
+    def _facts(
+        self, why: PairingReason, game: PairedGame, group: Group, latest: PairingReason | None, *, colours: bool
+    ) -> Facts:
+        kind = why.kind
+        if kind is ReasonKind.PASSED_OVER:
+            cause = why.get_fact("because")
+            if cause is DecisionCause.BLOCKS_GROUP:
+                return {} if why.get_fact("left") else self._rest_without(why, game, group)
+            if cause is DecisionCause.MORE_CLASHES or cause is DecisionCause.WORSE_BY_CRITERION:
+                return self._clashes(game, group) if _is_about_colours(why) else {}
+            return {}
+        if kind is ReasonKind.OPPONENT:
+            return self._due_colours(why) if colours or why.get_fact("order") == "colour" else {}
+        return self._facts_of_float(why, latest) if kind in _NEEDING_EVIDENCE else {}
+
+    def _facts_of_float(self, why: PairingReason, latest: PairingReason | None) -> Facts:
+        cause = why.get_fact("because")
+        match why.kind:
+            case ReasonKind.FLOATED if cause is DecisionCause.NO_OPPONENT:
+                return self._obstacles(why.players[0], self._own_members(why.get_fact("from_half_points")))
+            case ReasonKind.FLOATED if cause is DecisionCause.OPPONENT_WANTED:
+                return self._obstacles(why.players[1], self._own_members(why.get_fact("to_half_points")))
+            case ReasonKind.FLOATED if cause is DecisionCause.BLOCKS_GROUP:
+                members = self._own_members(why.get_fact("from_half_points"))
+                return self._shortage(members, leaving=len(members) % 2)
+            case ReasonKind.FLOATED if cause is DecisionCause.ODD_GROUP and not self._rules.moves_up_first:
+                return self._float_order(why)
+            case ReasonKind.STAYED if latest is not None:
+                return self._facts_of_staying(why, latest)
+        return {}
+
+    def _facts_of_staying(self, why: PairingReason, departure: PairingReason) -> Facts:
+        """Return what shows that a player could not float in place of the one who did."""
+        match why.get_fact("because"):
+            case DecisionCause.NO_OPPONENT:
+                return self._obstacles(why.players[0], self._own_members(departure.get_fact("to_half_points")))
+            case DecisionCause.BLOCKS_GROUP:
+                return self._shortage(self._staying(why, departure))
+            case DecisionCause.BLOCKS_REST:
+                lacking = self._lacking.get(departure.get_fact("from_half_points"), ())
+                one = self._as_opponents[why.players[0]]
+                if all(find_pairing_obstacle(one, self._as_opponents[other]) for other in lacking):
+                    return self._obstacles(one.tpn, lacking) if lacking else {}
+            case DecisionCause.COLOUR_BALANCE:
+                return self._balance(why, departure)
+        return {}
+
+    # -- Groups ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _residents(self) -> dict[HalfPoints, list[PairingNumber]]:
+        residents: dict[HalfPoints, list[PairingNumber]] = defaultdict(list)
+        for player in self._players.values():
+            if self._rules.has_bye_first and player.tpn == self._bye:
+                continue
+            if self._rules.moves_up_first and self._moved(player.tpn, "up"):
+                continue
+            residents[player.pairing_score].append(player.tpn)
+        return residents
+
+    def _moved(self, tpn: PairingNumber, direction: str) -> bool:
+        return tpn in self._floats and self._floats[tpn][0].get_fact("direction") == direction
+
+    def _own_members(self, score: object) -> set[PairingNumber]:
+        """Return the residents of a group and those who floated into it, without those moved up to complete it."""
+        came = {
+            tpn
+            for tpn, floats in self._floats.items()
+            if any(why.get_fact("to_half_points") == score for why in floats)
+            and not (self._rules.moves_up_first and floats[-1].get_fact("direction") == "up")
+        }
+        residents = self._residents.get(score, ()) if isinstance(score, int) else ()
+        return {*residents, *came}
+
+    def _left_group(self, score: object) -> set[PairingNumber]:
+        """Return the players who floated out of a group before it was paired."""
+        return {
+            tpn
+            for tpn, floats in self._floats.items()
+            for why in floats
+            if why.get_fact("from_half_points") == score and why.get_fact("because") is not DecisionCause.BLOCKED_MEDIAN
+        }
+
+    def _waiting(self, game: PairedGame, group: Group) -> list[PairingNumber]:
+        """Return those without an opponent in the group when a pair was formed, with the pair."""
+        later = self._pairs[group][self._places[game.board] :]
+        return [tpn for one in later for tpn in (one.white, one.black)]
+
+    # -- Evidence --------------------------------------------------------------------------------------------------
+
+    def _obstacles(self, tpn: PairingNumber, others: Collection[PairingNumber]) -> Facts:
+        """Return why a player may not meet any of the others: whom they met and when, and the other causes."""
+        one = self._as_opponents[tpn]
+        facts: dict[str, list[int]] = {"met": [], "met_rounds": [], "forbidden": [], "bound": [], "floaters": []}
+        named = sorted(set(others) - {tpn})
+        for other in named[:MAX_NAMED_PLAYERS]:
+            between = find_pairing_obstacle(one, self._as_opponents[other], any_colour=self._rules.any_colour)
+            match between.cause if between else None:
+                case DecisionCause.MET:
+                    facts["met"].append(other)
+                    facts["met_rounds"].append(one.met_in_round[other])
+                case DecisionCause.FORBIDDEN:
+                    facts["forbidden"].append(other)
+                case DecisionCause.SAME_ABSOLUTE_COLOUR:
+                    facts["bound"].append(other)
+                case _ if not self._rules.floaters_meet and self._moved(other, "down"):
+                    facts["floaters"].append(other)
+        told: Facts = {name: tuple(values) for name, values in facts.items() if values}
+        if facts["bound"] and one.due_colour:
+            told["colour"] = one.due_colour.value
+        if len(named) > MAX_NAMED_PLAYERS:
+            told["more_mates"] = len(named) - MAX_NAMED_PLAYERS
+        return told or {"alone": not named}
+
+    def _rest_without(self, why: PairingReason, game: PairedGame, group: Group) -> Facts:
+        """Return who would have had no opponent if the chooser had met this candidate."""
+        score = group[0] if group else None
+        waiting = {*self._waiting(game, group), *self._dissolved(score)} - set(why.players)
+        if self._rules.has_bye_first:
+            return self._shortage(waiting)
+        gone = {tpn for tpn in self._left_group(score) if self._has_opponent_in(tpn, score)}
+        if self._bye is not None and self._final_group(self._bye) == score:
+            gone.add(self._bye)
+        return self._shortage((waiting | gone) - set(why.players), leaving=len(gone))
+
+    def _dissolved(self, score: object) -> set[PairingNumber]:
+        """Return the players of a group whose pair was split up for the median group (FIDE 1987-89, 9.6)."""
+        return {
+            tpn
+            for tpn, floats in self._floats.items()
+            if floats[-1].get_fact("because") is DecisionCause.BLOCKED_MEDIAN
+            and floats[-1].get_fact("from_half_points") == score
+        }
+
+    def _has_opponent_in(self, tpn: PairingNumber, score: object) -> bool:
+        """Return True unless the player floated out of a group for want of an opponent there."""
+        return not any(
+            why.get_fact("from_half_points") == score and why.get_fact("because") is DecisionCause.NO_OPPONENT
+            for why in self._floats[tpn]
+        )
+
+    def _final_group(self, tpn: PairingNumber) -> object:
+        floats = self._floats.get(tpn)
+        return floats[-1].get_fact("to_half_points") if floats else self._players[tpn].pairing_score
+
+    def _staying(self, why: PairingReason, departure: PairingReason) -> set[PairingNumber]:
+        """Return the members who would have stayed in a group if the kept player had floated."""
+        kept, floater = why.players
+        score = departure.get_fact("from_half_points")
+        return self._own_members(score) - (self._left_group(score) - {floater}) - {kept}
+
+    def _balance(self, why: PairingReason, departure: PairingReason) -> Facts:
+        """Count the players due White and Black among those who stay, and among those who would have stayed."""
+        score = departure.get_fact("from_half_points")
+        stay = self._own_members(score) - self._left_group(score)
+        return {"balance": self._count_due(stay), "otherwise": self._count_due(self._staying(why, departure))}
+
+    def _count_due(self, players: Iterable[PairingNumber]) -> tuple[int, int]:
+        due = [self._players[tpn].due_colour for tpn in players]
+        return due.count(Colour.WHITE), due.count(Colour.BLACK)
+
+    def _float_order(self, why: PairingReason) -> Facts:
+        """Return a group's members in the order in which they would float."""
+        members = [self._players[tpn] for tpn in self._own_members(why.get_fact("from_half_points"))]
+        if not self._rules.has_bye_first:
+            ordered = sorted(members, key=lambda player: (player.pairing_score, -player.number))
+        else:
+            ordered = sorted(members, key=lambda player: player.number, reverse=why.get_fact("direction") == "down")
+        facts: Facts = {"float_order": tuple(player.tpn for player in ordered[:MAX_NAMED_PLAYERS])}
+        if len(ordered) > MAX_NAMED_PLAYERS:
+            facts["more_members"] = len(ordered) - MAX_NAMED_PLAYERS
+        return facts
+
+    def _shortage(self, players: Collection[PairingNumber], *, leaving: int = 0) -> Facts:
+        """Return players with too few opponents among themselves, if all but `leaving` are to be paired.
+
+        `blocked` have only the opponents in `only`, and each other if `each_other`. Where that is not so, but few can
+        be left over, these are `left_over`.
+        """
+        if len(players) > MAX_MATCHED_PLAYERS or self._matchings == MAX_MATCHINGS:
+            return {}
+        self._matchings += 1
+        company = CompatibilityGraph(
+            [self._as_opponents[tpn] for tpn in sorted(players)], any_colour=self._rules.any_colour
+        )
+        neighbours = company.neighbour_masks
+        if not self._rules.floaters_meet:
+            came = bitmask_of(company.places[tpn] for tpn in players if self._moved(tpn, "down"))
+            neighbours = [mask & ~came if came >> place & 1 else mask for place, mask in enumerate(neighbours)]
+        matching = MaximumMatching(neighbours)
+        if matching.deficiency > leaving:
+            return {**shortage_facts(company, matching, whole=leaving > 0), "leaving": leaving}
+        over = [company.players[place].tpn for place in bitmask_members(matching.decompose_gallai_edmonds().missable)]
+        return {"left_over": tuple(over)} if 0 < len(over) <= MAX_LEFT_OVER else {}
+
+    def _clashes(self, game: PairedGame, group: Group) -> Facts:
+        """Count the pairs of this group, from this one on, in which both players are due the same colour."""
+        later = self._pairs[group][self._places[game.board] :]
+        return {"clashes": sum(self._is_clash(one.white, one.black) for one in later), "of": len(later)}
+
+    def _is_clash(self, one: PairingNumber, other: PairingNumber) -> bool:
+        due = self._players[one].due_colour
+        return due is not None and due is self._players[other].due_colour
+
+    def _due_colours(self, why: PairingReason) -> Facts:
+        """Return the colour the chooser is due, and the candidates due each colour."""
+        candidates = why.get_fact("candidates")
+        if not isinstance(candidates, tuple):
+            return {}
+        due = {tpn: self._players[tpn].due_colour for tpn in (*candidates, why.players[0])}
+        mine = due.pop(why.players[0])
+        return {
+            "due": mine.value if mine else "",
+            "due_white": tuple([tpn for tpn, colour in due.items() if colour is Colour.WHITE]),
+            "due_black": tuple([tpn for tpn, colour in due.items() if colour is Colour.BLACK]),
+        }
+
+
+def shortage_facts(company: CompatibilityGraph, matching: MaximumMatching, *, whole: bool = False) -> Facts:
+    """Return players of a matching with too few opponents, and who these are: the fewest, or all if `whole`."""
+    trees: list[tuple[int, int]] = []
+    for root in bitmask_members(matching.exposed):
+        tree = matching.grow_tree(root)
+        trees.append((tree.outer, tree.inner))
+    outer, inner = min(trees, key=lambda tree: (tree[0].bit_count(), tree[0]))
+    if whole:
+        for more, fewer in trees:
+            outer |= more
+            inner |= fewer
+    blocked, only = ([company.players[place].tpn for place in bitmask_members(mask)] for mask in (outer, inner))
+    facts: Facts = {"blocked": tuple(blocked[:MAX_NAMED_PLAYERS]), "only": tuple(only[:MAX_NAMED_PLAYERS])}
+    facts["each_other"] = any(matching.neighbours(place) & outer for place in bitmask_members(outer))
+    if len(blocked) > MAX_NAMED_PLAYERS:
+        facts["more_blocked"] = len(blocked) - MAX_NAMED_PLAYERS
+    return facts
+
+
+MAX_LISTED_HALF = 12
+"""List both halves of a group if neither has more players than this."""
+
+
+def half_facts(group: Sequence[PairingNumber], pairs: int) -> Facts:
+    """Return the upper and the lower half of a group before any exchange. Empty for a large one."""
+    upper, lower = tuple(group[:pairs]), tuple(group[pairs:])
+    return {"upper": upper, "lower": lower} if max(len(upper), len(lower)) <= MAX_LISTED_HALF else {}
+
+
+def earlier_float_facts(players: Iterable[PairingPlayer], direction: FloatDirection, back: Iterable[int]) -> Facts:
+    """Return the players who floated in this direction some rounds ago, and in which round."""
+    rounds = tuple(back)
+    floated = [
+        (player.tpn, len(player.floats) + 1 - ago)
+        for player in players
+        for ago in rounds
+        if player.float_rounds_ago(ago) is direction
+    ]
+    if not 0 < len(floated) <= MAX_NAMED_PLAYERS:
+        return {}
+    return {
+        "again": tuple(tpn for tpn, _ in floated),
+        "again_rounds": tuple(number for _, number in floated),
+        "again_direction": direction.value,
+    }
+
+
+def _group_of(entries: Iterable[ReasonEntry]) -> Group:
+    return next(
+        ((why.get_fact("half_points"), why.get_fact("side")) for why in entries if why.kind is ReasonKind.SCORE_GROUP),
+        None,
+    )
+
+
+_OF_COLOURS = ("C12", "C13")
+
+
+_NEEDING_EVIDENCE = frozenset({ReasonKind.PASSED_OVER, ReasonKind.FLOATED, ReasonKind.STAYED})
+
+
+def _is_about_colours(why: ReasonEntry) -> bool:
+    """Return True if a candidate was passed over for colours that are due."""
+    if why.kind is not ReasonKind.PASSED_OVER:
+        return False
+    because = why.get_fact("because")
+    return (
+        because in (DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES)
+        or why.get_fact("criterion") in _OF_COLOURS
+    )
