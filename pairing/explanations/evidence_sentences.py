@@ -102,6 +102,21 @@ def leftover_pair_text(
     return _("then only %(one)s and %(other)s would have been left, and %(because)s") % facts
 
 
+def deciding_average(reason: PairingReason) -> str | None:
+    """Format the average that decided the colours, with the other one if the reason has it."""
+    average, other = _average_rating(reason), _average_rating(reason, "other_average")
+    if not isinstance(average, Fraction) or not isinstance(other, Fraction):
+        return format_average_rating(reason)
+    higher, lower = _format_averages([average, other])
+    return _("%(value)s against %(other)s") % {"value": higher, "other": lower}
+
+
+def deciding_rating(reason: PairingReason) -> str:
+    """Format the rating that decided the colours, with the other one if the reason has it."""
+    rating, other = reason.get_fact("rating"), reason.get_fact("other_rating")
+    return str(rating) if other is None else _("%(value)s against %(other)s") % {"value": rating, "other": other}
+
+
 def format_average_rating(reason: PairingReason) -> str | None:
     """Format a reason's average with one decimal. In old stored reasons it is text."""
     average = _average_rating(reason)
@@ -172,6 +187,8 @@ _HALVES = {
 }
 """The order if nobody was passed over."""
 
+_IN_COLUMNS = ("first try", "correction")
+
 _DOWN_THE_COLUMNS = gettext_lazy("%(sentence)s Opponents are tried down the Black column, then down the White column.")
 """Dubov's order."""
 
@@ -184,7 +201,7 @@ def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNa
     if reason.get_fact("step") in ("order", "transposition", "exchange"):
         return _("%(sentence)s Opponents are tried from the top of the lower half (S2).") % {"sentence": sentence}
     order = str(reason.get_fact("order"))
-    words = _DOWN_THE_COLUMNS if reason.get_fact("step") in ("first try", "correction") else _ORDERS.get(order)
+    words = _DOWN_THE_COLUMNS if reason.get_fact("step") in _IN_COLUMNS else _ORDERS.get(order)
     if order in _HALVES and reason.get_fact("place") == 1:
         words = _HALVES[order]
     return str(words) % {"sentence": sentence} if words else sentence
@@ -193,6 +210,8 @@ def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNa
 def append_blocked_players(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
     """Add who had too few opponents in the median group, and who these were. Old stored reasons do not say."""
     blocked, only = reason.get_fact("blocked"), reason.get_fact("only")
+    if reason.get_fact("because") != DecisionCause.BLOCKED_MEDIAN:
+        return sentence
     if not isinstance(blocked, tuple) or not isinstance(only, tuple):
         return sentence
     players, others = [names[player] for player in blocked], [names[player] for player in only]
@@ -214,9 +233,11 @@ def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) 
     more, place = reason.get_fact("more"), reason.get_fact("place")
     if len(candidates) == 1 and not more and place in (None, 1):
         return _("%(sentence)s There were no other candidates.") % {"sentence": sentence}
-    listed = _with_ratings(reason, "candidate", candidates, names)
-    if reason.get_fact("candidate_ratings") is None:
-        listed = _with_dues(reason, candidates, listed)
+    # The columns already show the values of their players.
+    if reason.get_fact("step") in _IN_COLUMNS or reason.get_fact("candidate_ratings") is None:
+        listed = _with_dues(reason, candidates, names)
+    else:
+        listed = _with_ratings(reason, "candidate", candidates, names)
     first = place - candidates.index(reason.players[1]) if isinstance(place, int) else 1
     facts = {"sentence": sentence, "first": first}
     facts["players"] = join_in_words(listed, more=more if isinstance(more, int) else 0)
@@ -235,29 +256,35 @@ def append_compared_players(sentence: str, reason: PairingReason, names: PlayerN
 
 
 _WITH_DUE = {
-    "due_white": gettext_lazy("%(player)s (due White)"),
-    "due_black": gettext_lazy("%(player)s (due Black)"),
+    ("w", False): gettext_lazy("%(player)s (due White)"),
+    ("b", False): gettext_lazy("%(player)s (due Black)"),
+    ("", False): "%(player)s",
+    ("w", True): gettext_lazy("%(player)s (floater, due White)"),
+    ("b", True): gettext_lazy("%(player)s (floater, due Black)"),
+    ("", True): gettext_lazy("%(player)s (floater)"),
 }
 
 
-def _with_dues(reason: PairingReason, candidates: tuple[int, ...], listed: list[str]) -> list[str]:
-    """Add the colour that each candidate is due where colours decided, and mark those who floated."""
-    for fact, words in _WITH_DUE.items():
-        due = reason.get_fact(fact)
-        if isinstance(due, tuple):
-            listed = [
-                str(words) % {"player": text} if tpn in due else text
-                for tpn, text in zip(candidates, listed, strict=True)
-            ]
+def names_with_due_colours(
+    reason: PairingReason, players: Sequence[PairingNumber], names: PlayerNames, *, residents: int | None = None
+) -> list[str]:
+    """Name players with the colours they are due, if the reason says so. Those after `residents` floated."""
+    white, black = reason.get_fact("due_white"), reason.get_fact("due_black")
+    due = dict.fromkeys(white if isinstance(white, tuple) else (), "w")
+    due |= dict.fromkeys(black if isinstance(black, tuple) else (), "b")
+    return [
+        str(_WITH_DUE[due.get(tpn, ""), residents is not None and number >= residents]) % {"player": names[tpn]}
+        for number, tpn in enumerate(players)
+    ]
+
+
+def _with_dues(reason: PairingReason, candidates: tuple[int, ...], names: PlayerNames) -> list[str]:
+    """Name the candidates with the colours they are due where these decided, and mark those who floated."""
     sections, place = reason.get_fact("sections"), reason.get_fact("place")
+    residents = None
     if isinstance(sections, tuple) and isinstance(place, int):
-        first = place - candidates.index(reason.players[1])
-        residents = sections[0] + sections[1]
-        listed = [
-            _("%(player)s (floater)") % {"player": text} if number > residents else text
-            for number, text in enumerate(listed, start=first)
-        ]
-    return listed
+        residents = sections[0] + sections[1] - (place - candidates.index(reason.players[1]) - 1)
+    return names_with_due_colours(reason, candidates, names, residents=residents)
 
 
 def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], names: PlayerNames) -> list[str]:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind
 from pairing.engine.snapshot import Colour, PairingNumber
-from pairing.explanations.evidence_sentences import FactFormatter, PlayerNames, join_in_words, ratings_in_words
+from pairing.explanations.evidence_sentences import (
+    FactFormatter,
+    PlayerNames,
+    join_in_words,
+    names_with_due_colours,
+    ratings_in_words,
+)
 
-_FLOATERS = (ReasonKind.FLOATED, ReasonKind.STAYED)
 
-
-def append_facts(sentence: str, reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
+def append_facts(
+    sentence: str, reason: PairingReason, names: PlayerNames, points: FactFormatter, because: CauseFormatter
+) -> str:
     """Add all facts of a reason that other sentences leave out. Old stored reasons have none."""
     for said in (
+        *_shortage(reason, names, because),
         *_obstacles(reason, names),
-        *_shortage(reason, names),
         *_order_of_floaters(reason, names),
         *_compared(reason, names, points),
-        *_numbers(reason),
+        *_numbers(reason, names),
         *_earlier_floats(reason, names),
         *_halves(reason, names),
         *_split_pair(reason, names),
@@ -32,17 +39,20 @@ def append_facts(sentence: str, reason: PairingReason, names: PlayerNames, point
     return sentence
 
 
+CauseFormatter = Callable[[PairingReason, PlayerNames], str]
+"""Formats the cause of a reason as the second half of a sentence."""
+
 # -- Who may not meet whom ---------------------------------------------------------------------------------------------
 
 
 def _obstacles(reason: PairingReason, names: PlayerNames) -> list[str]:
     """Say why a player had no opponent among others: whom they met, and what else keeps them apart."""
-    whose = 1 if reason.get_fact("because") == DecisionCause.OPPONENT_WANTED else 0
-    if reason.kind not in _FLOATERS or len(reason.players) <= whose:
-        return []
     if reason.get_fact("alone"):
         return [_("There was nobody else in that group.")]
-    player, said = names[reason.players[whose]], []
+    whose = reason.get_fact("whose")
+    if not isinstance(whose, int):
+        return []
+    player, said = names[whose], []
     met = _players(reason, "met")
     more = reason.get_fact("more_mates")
     if met:
@@ -70,16 +80,19 @@ _BOUND = {
     "w": gettext_lazy("%(player)s must have White, and so must %(others)s."),
     "b": gettext_lazy("%(player)s must have Black, and so must %(others)s."),
 }
-_FLOATED_TOO = gettext_lazy("Players who float down don't meet each other, so %(others)s was no opponent either.")
+_FLOATED_TOO = gettext_lazy("Players who float down don't meet each other. This rules out %(others)s.")
 
 
-def _shortage(reason: PairingReason, names: PlayerNames) -> list[str]:
+def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter) -> list[str]:
     """Say who would have been left without an opponent."""
     if reason.kind is ReasonKind.LACK_OPPONENTS:
         return _lacking(reason, names)
     over = _players(reason, "left_over")
     if over:
         facts = {"players": _listed(over, names)}
+        if reason.get_fact("over_because") is not None:
+            facts["because"] = because(_reason_against(reason), names)
+            return [_("Then %(players)s would have been left over, but %(because)s.") % facts]
         if len(over) == 1:
             return [_("Then %(players)s would have been left over.") % facts]
         return [_("Then one of these would have been left over: %(players)s.") % facts]
@@ -98,6 +111,10 @@ def _shortage(reason: PairingReason, names: PlayerNames) -> list[str]:
         if not others:
             return [_("In that group, %(players)s had no possible opponent.") % facts]
         return [_("In that group, %(players)s could only play %(others)s.") % facts]
+    if reason.kind is ReasonKind.EXCHANGE_TRIED:
+        if not others:
+            return [_("Then %(players)s would have had no possible opponent in the other half.") % facts]
+        return [_("Then %(players)s could only have played %(others)s in the other half.") % facts]
     if not others:
         return [_("Then %(players)s would have had no possible opponent.") % facts]
     said = [_("Then %(players)s could only have played %(others)s.") % facts]
@@ -105,6 +122,13 @@ def _shortage(reason: PairingReason, names: PlayerNames) -> list[str]:
     if leaving:
         said.append(_("Number of players who could have been left over: %(count)s.") % {"count": leaving})
     return said
+
+
+def _reason_against(reason: PairingReason) -> PairingReason:
+    """Return the reason why the player left over could not float."""
+    facts = tuple((name.removeprefix("over_"), value) for name, value in reason.facts if name.startswith("over_"))
+    players = (*_players(reason, "left_over"), *_players(reason, "instead"))
+    return replace(reason, kind=ReasonKind.STAYED, players=players, facts=facts)
 
 
 def _lacking(reason: PairingReason, names: PlayerNames) -> list[str]:
@@ -127,7 +151,8 @@ def _order_of_floaters(reason: PairingReason, names: PlayerNames) -> list[str]:
         return []
     if len(order) == 1:
         return [_("There was nobody else in that group.")]
-    players = join_in_words([names[one] for one in order], more=more if isinstance(more, int) else 0)
+    listed = names_with_due_colours(reason, order, names)
+    players = join_in_words(listed, more=more if isinstance(more, int) else 0)
     return [_("Its players, in the order in which they float: %(players)s.") % {"players": players}]
 
 
@@ -173,7 +198,7 @@ def due_colour_sentence(player: str, due: ReasonFact) -> str:
     return _("%(player)s is not due a colour.") % {"player": player}
 
 
-def _numbers(reason: PairingReason) -> list[str]:
+def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     """Give the counts that decided."""
     said = []
     clashes, pairs = reason.get_fact("clashes"), reason.get_fact("of")
@@ -184,6 +209,10 @@ def _numbers(reason: PairingReason) -> list[str]:
             % facts
         )
     white, black = reason.get_fact("due_white"), reason.get_fact("due_black")
+    if stay := _players(reason, "must_stay"):
+        said.append(
+            _("Not compared, because they must have their colour: %(players)s.") % {"players": _listed(stay, names)}
+        )
     if isinstance(white, int) and isinstance(black, int):
         said.append(
             _("Players of the group due White: %(white)s, due Black: %(black)s.") % {"white": white, "black": black}
@@ -220,7 +249,10 @@ def _halves(reason: PairingReason, names: PlayerNames) -> list[str]:
     upper, lower = _players(reason, "upper"), _players(reason, "lower")
     if not upper:
         return []
-    facts = {"upper": _listed(upper, names), "lower": _listed(lower, names)}
+    facts = {
+        "upper": join_in_words(names_with_due_colours(reason, upper, names)),
+        "lower": join_in_words(names_with_due_colours(reason, lower, names)),
+    }
     return [_("Upper half (S1) before the exchange: %(upper)s. Lower half (S2): %(lower)s.") % facts]
 
 

@@ -163,7 +163,7 @@ _LAST_GAMES = gettext_lazy("both were due the same colour, so each gets the colo
 
 def reason_sentence(reason: PairingReason, names: PlayerNames) -> str:
     """Return a reason as a sentence in the active language, without its article."""
-    sentence = append_facts(_SENTENCES[reason.kind](reason, names), reason, names, points_with_unit)
+    sentence = append_facts(_SENTENCES[reason.kind](reason, names), reason, names, points_with_unit, cause_clause)
     return evidence_sentences.append_rule_interpretation(sentence, reason)
 
 
@@ -193,7 +193,9 @@ def points_with_unit(half_points: ReasonFact) -> str:
 
 def _score_group(reason: PairingReason, names: PlayerNames) -> str:
     rounds = reason.get_fact("rounds")
-    side = "half" if isinstance(rounds, int) and rounds > 1 else str(reason.get_fact("side"))
+    # With other points for results, the median is not half of the rounds.
+    is_half = isinstance(rounds, int) and 1 < rounds == reason.get_fact("half_points")
+    side = "half" if is_half else str(reason.get_fact("side"))
     sentence = _GROUPS.get(side, gettext_lazy("Paired in the score group on %(points)s."))
     return str(sentence) % {"points": points_with_unit(reason.get_fact("half_points")), "rounds": rounds}
 
@@ -243,7 +245,7 @@ def _opponent(reason: PairingReason, names: PlayerNames) -> str:
     else:
         sentence = _("%(opponent)s was number %(place)s on %(chooser)s's list of candidates.") % facts
     sentence = evidence_sentences.append_candidate_order(sentence, reason, names)
-    if reason.get_fact("due_white") is not None and reason.get_fact("candidate_ratings") is None:
+    if reason.get_fact("due_white") is not None:
         due = due_colour_sentence(_name(reason, names, 0), reason.get_fact("due"))
         sentence = _("%(sentence)s %(more)s") % {"sentence": sentence, "more": due}
     sentence = evidence_sentences.append_candidates(sentence, reason, names)
@@ -416,8 +418,8 @@ def colour_cause_text(reason: PairingReason, names: PlayerNames) -> str:
     facts = {
         "claim": names[claim] if isinstance(claim, int) else "",
         "games_back": back,
-        "average": evidence_sentences.format_average_rating(reason),
-        "rating": reason.get_fact("rating"),
+        "average": evidence_sentences.deciding_average(reason),
+        "rating": evidence_sentences.deciding_rating(reason),
     }
     claimed = Colour.WHITE if claim == reason.players[0] else Colour.BLACK
     if cause in CLAIM_CAUSES:

@@ -53,7 +53,7 @@ def unpaired_players_sentence(step: TraceStep, names: PlayerNames) -> str:
             "players": _listed([names[tpn] for tpn in step.waiting])
         }
     elif not step.earlier_pairs:
-        return _("%(one)s and %(other)s were the only two to be paired in this group.") % {
+        waiting = _("%(one)s and %(other)s were the only two to be paired in this group.") % {
             "one": names[step.players[0]],
             "other": names[step.players[1]],
         }

@@ -98,6 +98,8 @@ class _Evidence:
         self._matchings = 0
         self._pairs: dict[Group, list[PairedGame]] = defaultdict(list)
         self._places: dict[int, int] = {}
+        self._stayed: dict[tuple[PairingNumber, ...], PairingReason] = {}
+        self._halves: dict[ReasonFact, tuple[tuple[PairingNumber, ...], tuple[PairingNumber, ...]]] = {}
         self._lacking: dict[ReasonFact, tuple[PairingNumber, ...]] = {}
         self._floats: dict[PairingNumber, list[PairingReason]] = defaultdict(list)
         for game in sorted(games, key=lambda game: game.formation_number):
@@ -112,6 +114,8 @@ class _Evidence:
         for why in entries:
             if why.kind is ReasonKind.FLOATED and isinstance(why, PairingReason):
                 self._floats[why.players[0]].append(why)
+            elif why.kind is ReasonKind.STAYED and isinstance(why, PairingReason):
+                self._stayed[why.players] = why
             elif why.kind is ReasonKind.LACK_OPPONENTS and why.get_fact("of") == len(why.players):
                 self._lacking[why.get_fact("half_points")] = why.players
 
@@ -123,14 +127,20 @@ class _Evidence:
         if not any(why.kind in _NEEDING_EVIDENCE for why in entries):
             return game
         group = _group_of(entries)
-        colours = any(_is_about_colours(why) for why in entries)
+        colours = any(map(_is_about_colours, entries))
+        floats_for_colours = any(why.kind is ReasonKind.STAYED and _is_about_due_colours(why) for why in entries)
         completed: list[ReasonEntry] = []
         latest: PairingReason | None = None
         for entry in entries:
             first = entry.first if isinstance(entry, ReasonRun) else entry
             if first.kind is ReasonKind.FLOATED:
                 latest = first
-            facts = self._facts(first, game, group, latest, colours=colours)
+            if first.kind is ReasonKind.PASSED_OVER or first.kind is ReasonKind.OPPONENT:
+                facts = self._facts_of_choice(first, game, group, colours=colours)
+            elif first.kind in _NEEDING_EVIDENCE:
+                facts = self._facts_of_float(first, latest, colours=floats_for_colours)
+            else:
+                facts = {}
             if not facts:
                 completed.append(entry)
             elif isinstance(entry, ReasonRun):
@@ -149,7 +159,7 @@ class _Evidence:
             elif why.kind is ReasonKind.BYE and why.get_fact("lower") is not None:
                 facts = self._bye_order(bye.player)
             else:
-                facts = self._facts_of_float(why, latest)
+                facts = self._facts_of_float(why, latest, colours=False)
             yield with_facts(why, **facts) if facts else why
 
     def _bye_order(self, player: PairingNumber) -> Facts:
@@ -164,22 +174,32 @@ class _Evidence:
             "first": first + 1,
         }
 
-    def _facts(
-        self, why: PairingReason, game: PairedGame, group: Group, latest: PairingReason | None, *, colours: bool
-    ) -> Facts:
-        kind = why.kind
-        if kind is ReasonKind.PASSED_OVER:
-            cause = why.get_fact("because")
-            if cause is DecisionCause.BLOCKS_GROUP:
-                return {} if why.get_fact("left") else self._rest_without(why, game, group)
-            if cause is DecisionCause.MORE_CLASHES or cause is DecisionCause.WORSE_BY_CRITERION:
-                return self._clashes(game, group) if _is_about_colours(why) else {}
-            return {}
-        if kind is ReasonKind.OPPONENT:
+    def _facts_of_choice(self, why: PairingReason, game: PairedGame, group: Group, *, colours: bool) -> Facts:
+        """Return the evidence for an opponent, or for a candidate passed over."""
+        if why.kind is ReasonKind.OPPONENT:
             return self._due_colours(why) if colours or why.get_fact("order") == "colour" else {}
-        return self._facts_of_float(why, latest) if kind in _NEEDING_EVIDENCE else {}
+        match why.get_fact("because"):
+            case DecisionCause.BLOCKS_GROUP:
+                return {} if why.get_fact("left") else self._rest_without(why, game, group)
+            case DecisionCause.BLOCKS_REST:
+                return self._shortage(self._unpaired_before(group) - set(why.players))
+            case DecisionCause.MORE_CLASHES | DecisionCause.WORSE_BY_CRITERION if _is_about_colours(why):
+                return self._clashes(game, group)
+        return {}
 
-    def _facts_of_float(self, why: PairingReason, latest: PairingReason | None) -> Facts:
+    def _unpaired_before(self, group: Group) -> set[PairingNumber]:
+        """Return all players without an opponent when a group was begun."""
+        first = min(game.formation_number for game in self._pairs[group])
+        paired = {
+            tpn
+            for games in self._pairs.values()
+            for game in games
+            if game.formation_number < first
+            for tpn in (game.white, game.black)
+        }
+        return set(self._players) - paired - {self._bye}
+
+    def _facts_of_float(self, why: PairingReason, latest: PairingReason | None, *, colours: bool) -> Facts:
         cause = why.get_fact("because")
         match why.kind:
             case ReasonKind.FLOATED if cause is DecisionCause.NO_OPPONENT:
@@ -189,8 +209,12 @@ class _Evidence:
             case ReasonKind.FLOATED if cause is DecisionCause.BLOCKS_GROUP:
                 members = self._own_members(why.get_fact("from_half_points"))
                 return self._shortage(members, leaving=len(members) % 2)
-            case ReasonKind.FLOATED if cause is DecisionCause.ODD_GROUP and not self._rules.moves_up_first:
-                return self._float_order(why)
+            case ReasonKind.FLOATED if not self._rules.moves_up_first and cause in _IN_ORDER:
+                return self._float_order(why, colours=colours)
+            case ReasonKind.EXCHANGE_TRIED:
+                return self._facts_of_exchange(why)
+            case ReasonKind.LACK_OPPONENTS:
+                return self._facts_of_lacking(why)
             case ReasonKind.STAYED if latest is not None:
                 return self._facts_of_staying(why, latest)
         return {}
@@ -202,11 +226,19 @@ class _Evidence:
                 return self._obstacles(why.players[0], self._own_members(departure.get_fact("to_half_points")))
             case DecisionCause.BLOCKS_GROUP:
                 return self._shortage(self._staying(why, departure))
+            case DecisionCause.BLOCKS_REST if self._rules.moves_up_first and departure.get_fact("direction") == "up":
+                return self._below_without(why, departure)
             case DecisionCause.BLOCKS_REST:
                 lacking = self._lacking.get(departure.get_fact("from_half_points"), ())
                 one = self._as_opponents[why.players[0]]
                 if all(find_pairing_obstacle(one, self._as_opponents[other]) for other in lacking):
                     return self._obstacles(one.tpn, lacking) if lacking else {}
+            case DecisionCause.LOOK_AHEAD:
+                score = departure.get_fact("to_half_points")
+                following = self._residents.get(score, []) if isinstance(score, int) else []
+                one = self._as_opponents[why.players[0]]
+                if all(find_pairing_obstacle(one, self._as_opponents[other]) for other in following):
+                    return self._obstacles(one.tpn, following)
             case DecisionCause.COLOUR_BALANCE:
                 return self._balance(why, departure)
         return {}
@@ -276,7 +308,9 @@ class _Evidence:
             told["colour"] = one.due_colour.value
         if len(named) > MAX_NAMED_PLAYERS:
             told["more_mates"] = len(named) - MAX_NAMED_PLAYERS
-        return told or {"alone": not named}
+        if not named:
+            return {"alone": True}
+        return {"whose": tpn, **told} if told else {}
 
     def _rest_without(self, why: PairingReason, game: PairedGame, group: Group) -> Facts:
         """Return who would have had no opponent if the chooser had met this candidate."""
@@ -287,7 +321,18 @@ class _Evidence:
         gone = {tpn for tpn in self._left_group(score) if self._has_opponent_in(tpn, score)}
         if self._bye is not None and self._final_group(self._bye) == score:
             gone.add(self._bye)
-        return self._shortage((waiting | gone) - set(why.players), leaving=len(gone))
+        facts = self._shortage((waiting | gone) - set(why.players), leaving=len(gone))
+        over = facts.get("left_over")
+        if isinstance(over, tuple) and len(over) == len(gone) == 1:
+            facts |= self._reason_against(over[0], *gone)
+        return facts
+
+    def _reason_against(self, player: PairingNumber, floater: PairingNumber) -> Facts:
+        """Return why a player stayed and another floated, if the round says so."""
+        why = self._stayed.get((player, floater))
+        if why is None:
+            return {}
+        return {"instead": (floater,), **{f"over_{name}": value for name, value in why.facts}}
 
     def _dissolved(self, score: object) -> set[PairingNumber]:
         """Return the players of a group whose pair was split up for the median group (FIDE 1987-89, 9.6)."""
@@ -321,11 +366,17 @@ class _Evidence:
         stay = self._own_members(score) - self._left_group(score)
         return {"balance": self._count_due(stay), "otherwise": self._count_due(self._staying(why, departure))}
 
+    def _below_without(self, why: PairingReason, departure: PairingReason) -> Facts:
+        """Return who below a group would have had no opponent if this player had moved up (Dubov)."""
+        score = departure.get_fact("to_half_points")
+        group = next((group for group in self._pairs if group and group[0] == score), None)
+        return self._shortage(self._unpaired_before(group) - self._own_members(score) - {why.players[0]})
+
     def _count_due(self, players: Iterable[PairingNumber]) -> tuple[int, int]:
         due = [self._players[tpn].due_colour for tpn in players]
         return due.count(Colour.WHITE), due.count(Colour.BLACK)
 
-    def _float_order(self, why: PairingReason) -> Facts:
+    def _float_order(self, why: PairingReason, *, colours: bool) -> Facts:
         """Return a group's members in the order in which they would float."""
         members = [self._players[tpn] for tpn in self._own_members(why.get_fact("from_half_points"))]
         if not self._rules.has_bye_first:
@@ -333,6 +384,8 @@ class _Evidence:
         else:
             ordered = sorted(members, key=lambda player: player.number, reverse=why.get_fact("direction") == "down")
         facts: Facts = {"float_order": tuple(player.tpn for player in ordered[:MAX_NAMED_PLAYERS])}
+        if colours:
+            facts |= self._due_among([player.tpn for player in ordered[:MAX_NAMED_PLAYERS]])
         if len(ordered) > MAX_NAMED_PLAYERS:
             facts["more_members"] = len(ordered) - MAX_NAMED_PLAYERS
         return facts
@@ -355,9 +408,63 @@ class _Evidence:
             neighbours = [mask & ~came if came >> place & 1 else mask for place, mask in enumerate(neighbours)]
         matching = MaximumMatching(neighbours)
         if matching.deficiency > leaving:
-            return {**shortage_facts(company, matching, whole=leaving > 0), "leaving": leaving}
+            facts: Facts = {**shortage_facts(company, matching, whole=leaving > 0), "leaving": leaving}
+            return facts | self._obstacles_of_blocked(facts, players)
         over = [company.players[place].tpn for place in bitmask_members(matching.decompose_gallai_edmonds().missable)]
         return {"left_over": tuple(over)} if 0 < len(over) <= MAX_LEFT_OVER else {}
+
+    def _obstacles_of_blocked(self, facts: Facts, players: Collection[PairingNumber]) -> Facts:
+        """Return whom a single blocked player without any opponent has met, and what else keeps them apart."""
+        blocked = facts["blocked"]
+        if facts["only"] or not isinstance(blocked, tuple) or len(blocked) != 1:
+            return {}
+        return self._obstacles(blocked[0], players)
+
+    def _facts_of_exchange(self, why: PairingReason) -> Facts:
+        """Return what shows that an exchange, or none, was not enough: opponents in the other half, or due colours."""
+        score, leaving = why.get_fact("half_points"), why.get_fact("leaving")
+        upper, lower = why.get_fact("upper"), why.get_fact("lower")
+        if isinstance(upper, tuple) and isinstance(lower, tuple):
+            self._halves[score] = (upper, lower)
+        if score not in self._halves or not isinstance(leaving, int):
+            return {}
+        upper, lower = self._halves[score]
+        if why.get_fact("because") is DecisionCause.BLOCKS_GROUP:
+            out, into = why.players[:leaving], why.players[leaving:]
+            return self._shortage_of_halves(
+                [tpn for tpn in upper if tpn not in out] + [*into], [tpn for tpn in lower if tpn not in into] + [*out]
+            )
+        return self._due_among((*upper, *lower)) if not leaving and _is_about_due_colours(why) else {}
+
+    def _due_among(self, players: Iterable[PairingNumber]) -> Facts:
+        """Return who of some players is due each colour."""
+        due = {tpn: self._players[tpn].due_colour for tpn in players}
+        return {
+            "due_white": tuple([tpn for tpn, colour in due.items() if colour is Colour.WHITE]),
+            "due_black": tuple([tpn for tpn, colour in due.items() if colour is Colour.BLACK]),
+        }
+
+    def _facts_of_lacking(self, why: PairingReason) -> Facts:
+        """Return whom a player without any possible opponent below has met."""
+        if why.get_fact("only") or why.get_fact("each_other") or not 0 < len(why.players) == why.get_fact("of"):
+            return {}
+        score = why.get_fact("half_points")
+        below = [tpn for at, group in self._residents.items() for tpn in group if isinstance(score, int) and at < score]
+        return self._obstacles(why.players[0], below) if len(why.players) < 3 and len(below) > 1 else {}
+
+    def _shortage_of_halves(self, upper: Sequence[PairingNumber], lower: Sequence[PairingNumber]) -> Facts:
+        """Return who in the upper half has too few opponents in the lower half."""
+        company = CompatibilityGraph([self._as_opponents[tpn] for tpn in (*upper, *lower)])
+        inside = bitmask_of(range(len(upper)))
+        neighbours = [
+            mask & ~inside if inside >> place & 1 else mask & inside
+            for place, mask in enumerate(company.neighbour_masks)
+        ]
+        matching = MaximumMatching(neighbours)
+        if not matching.exposed & inside:
+            return {}
+        facts = shortage_facts(company, matching, roots=inside)
+        return facts | self._obstacles_of_blocked(facts, (*lower, *facts["blocked"]))  # type: ignore[misc]
 
     def _clashes(self, game: PairedGame, group: Group) -> Facts:
         """Count the pairs of this group, from this one on, in which both players are due the same colour."""
@@ -373,19 +480,19 @@ class _Evidence:
         candidates = why.get_fact("candidates")
         if not isinstance(candidates, tuple):
             return {}
-        due = {tpn: self._players[tpn].due_colour for tpn in (*candidates, why.players[0])}
-        mine = due.pop(why.players[0])
-        return {
-            "due": mine.value if mine else "",
-            "due_white": tuple([tpn for tpn, colour in due.items() if colour is Colour.WHITE]),
-            "due_black": tuple([tpn for tpn, colour in due.items() if colour is Colour.BLACK]),
-        }
+        mine = self._players[why.players[0]].due_colour
+        return {"due": mine.value if mine else "", **self._due_among(candidates)}
 
 
-def shortage_facts(company: CompatibilityGraph, matching: MaximumMatching, *, whole: bool = False) -> Facts:
-    """Return players of a matching with too few opponents, and who these are: the fewest, or all if `whole`."""
+def shortage_facts(
+    company: CompatibilityGraph, matching: MaximumMatching, *, roots: int = -1, whole: bool = False
+) -> Facts:
+    """Return players of a matching with too few opponents, and who these are: the fewest, or all if `whole`.
+
+    Only players without a partner in the bitmask `roots` are looked at.
+    """
     trees: list[tuple[int, int]] = []
-    for root in bitmask_members(matching.exposed):
+    for root in bitmask_members(matching.exposed & roots):
         tree = matching.grow_tree(root)
         trees.append((tree.outer, tree.inner))
     outer, inner = min(trees, key=lambda tree: (tree[0].bit_count(), tree[0]))
@@ -439,15 +546,27 @@ def _group_of(entries: Iterable[ReasonEntry]) -> Group:
 _OF_COLOURS = ("C12", "C13")
 
 
-_NEEDING_EVIDENCE = frozenset({ReasonKind.PASSED_OVER, ReasonKind.FLOATED, ReasonKind.STAYED})
+_NEEDING_EVIDENCE = frozenset(
+    {
+        ReasonKind.PASSED_OVER,
+        ReasonKind.FLOATED,
+        ReasonKind.STAYED,
+        ReasonKind.EXCHANGE_TRIED,
+        ReasonKind.LACK_OPPONENTS,
+    }
+)
+_IN_ORDER = (DecisionCause.ODD_GROUP, DecisionCause.BLOCKS_REST)
+"""Why somebody floated, if the order of the group says who."""
 
 
 def _is_about_colours(why: ReasonEntry) -> bool:
     """Return True if a candidate was passed over for colours that are due."""
-    if why.kind is not ReasonKind.PASSED_OVER:
-        return False
+    return why.kind is ReasonKind.PASSED_OVER and _is_about_due_colours(why)
+
+
+def _is_about_due_colours(why: ReasonEntry) -> bool:
+    """Return True if the cause is that players are due the same colour."""
     because = why.get_fact("because")
-    return (
-        because in (DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES)
-        or why.get_fact("criterion") in _OF_COLOURS
-    )
+    if because is DecisionCause.WORSE_BY_CRITERION:
+        return why.get_fact("criterion") in _OF_COLOURS
+    return because is DecisionCause.SAME_DUE_COLOUR or because is DecisionCause.MORE_CLASHES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairing.engine.paired_round import ColourCause
+from pairing.engine.paired_round import ColourCause, ReasonFact
 from pairing.engine.rule_interpretations import FIRST_ROUND_COLOURS, RULE_INTERPRETATIONS
 from pairing.engine.rules.board_order import ColouredPair
 from pairing.engine.rules.colour_allocation import ColourClaim, claim_by_history, parity_facts
@@ -98,17 +98,18 @@ def _average(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
     if one.scaled_average == other.scaled_average:
         return None
     higher = max(one, other, key=lambda entrant: entrant.scaled_average)
-    return ColourClaim(
-        higher.contender, Colour.WHITE, "3.4", ColourCause.HIGHER_AVERAGE, average_rating_facts(higher.average)
-    )
+    lower = other if higher is one else one
+    facts = average_rating_facts(higher.average) | average_rating_facts(lower.average, of="other_average")
+    return ColourClaim(higher.contender, Colour.WHITE, "3.4", ColourCause.HIGHER_AVERAGE, facts)
 
 
 def _rating(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
     """Give White to the lower rating (3.5)."""
     if one.rating == other.rating:
         return None
-    lower = min(one, other, key=lambda entrant: entrant.rating)
-    return ColourClaim(lower.contender, Colour.WHITE, "3.5", ColourCause.LOWER_RATING, {"rating": lower.rating})
+    lower, higher = sorted((one, other), key=lambda entrant: entrant.rating)
+    facts: dict[str, ReasonFact] = {"rating": lower.rating, "other_rating": higher.rating}
+    return ColourClaim(lower.contender, Colour.WHITE, "3.5", ColourCause.LOWER_RATING, facts)
 
 
 def _number(one: DubovPlayer, other: DubovPlayer) -> ColourClaim:

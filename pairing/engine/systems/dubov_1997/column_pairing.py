@@ -95,6 +95,10 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
             (entrants[place] for place in blacks if not entrants[place].has_absolute_preference), key=black_to_white_key
         )
         number, colour, count = "7.4", Colour.WHITE, -surplus
+    stay = [
+        entrants[place].tpn for place in (whites if surplus > 0 else blacks) if entrants[place].has_absolute_preference
+    ]
+    stayed: dict[str, ReasonFact] = {"must_stay": tuple(stay[:MAX_COMPARED])} if stay else {}
     moved = {event.company.places[entrant.tpn] for entrant in movable[:count]}
     turn: Callable[[DubovPlayer], WhiteToBlackKey | BlackToWhiteKey] = (
         white_to_black_key if surplus > 0 else black_to_white_key
@@ -106,7 +110,7 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
         compared = movable[max(0, index - MAX_COMPARED // 2) :]
         so_read = place not in likewise
         why = _in_column(number, place, colour, DecisionCause.COLOUR_BALANCE, event, compared, so_read=so_read)
-        notes[place] = (*notes.get(place, ()), with_facts(why, **due_colour_counts(members)))
+        notes[place] = (*notes.get(place, ()), with_facts(why, **due_colour_counts(members), **stayed))
     joined = list(moved)
     return _in_rows(
         [place for place in whites if place not in moved] + (joined if colour is Colour.WHITE else []),

@@ -376,6 +376,7 @@ class EarlierCandidates:
                 *players,
                 because=verdict.cause,
                 leaving=size,
+                half_points=self._around.bracket.score,
             )
             halves = {} if size else half_facts(self._numbers, self._pairs)
             yield with_facts(why, **halves, **self._shown(verdict))

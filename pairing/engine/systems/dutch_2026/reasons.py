@@ -265,25 +265,33 @@ def _each_earlier_exchange(settled: PairedBracket) -> Iterator[PairingReason]:
         facts: dict[str, ReasonFact] = {"because": DecisionCause.BLOCKS_GROUP}
         if criterion != "C6":
             facts = {"because": DecisionCause.WORSE_BY_CRITERION, "criterion": criterion}
-            facts |= _shown(settled, criterion)
+            facts |= _shown(settled, criterion, of_halves=True)
         if not one.leaving:
             facts |= half_facts([bracket.players[vertex].tpn for vertex in group], pairs)
         yield make_reason(
-            article_reference(criterion), ReasonKind.EXCHANGE_TRIED, *players, leaving=len(one.leaving), **facts
+            article_reference(criterion),
+            ReasonKind.EXCHANGE_TRIED,
+            *players,
+            leaving=len(one.leaving),
+            half_points=bracket.score,
+            **facts,
         )
     if more := sum(1 for _ in islice(earlier, MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES)):
         all_counted = more < MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES
         yield make_reason(article_reference("4.3"), ReasonKind.EXCHANGES_TRIED, count=more, at_least=not all_counted)
 
 
-def _shown(settled: PairedBracket, criterion: str) -> dict[str, ReasonFact]:
-    """Return the numbers behind a failed criterion: clashes in the pairing chosen, or who floated before."""
+def _shown(settled: PairedBracket, criterion: str, *, of_halves: bool = False) -> dict[str, ReasonFact]:
+    """Return the numbers behind a failed criterion: clashes in the pairing chosen, or who floated before.
+
+    `of_halves` leaves out the pairs of moved-down players.
+    """
     players = settled.bracket.players
     if criterion in CRITERION_ROUNDS_BACK:
         direction = FloatDirection.DOWN if criterion in DOWNFLOAT_CRITERIA else FloatDirection.UP
         return earlier_float_facts(players, direction, (CRITERION_ROUNDS_BACK[criterion],))
     if criterion == "C12":
-        last = [turn for turn in settled.candidate.turns if not turn.is_moved_down]
+        last = [turn for turn in settled.candidate.turns if not (of_halves and turn.is_moved_down)]
         due = [(players[turn.chooser].due_colour, players[turn.opponent].due_colour) for turn in last]
         return {"clashes": sum(one is not None and one is other for one, other in due), "of": len(last)}
     return {}
