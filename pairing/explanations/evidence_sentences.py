@@ -50,6 +50,7 @@ CRITERION_CAUSE_TEXTS = {
 
 _RULES = {
     "moved_down": gettext_lazy("that would have given the moved-down players opponents further down the order"),
+    "moved_down_set": gettext_lazy("that would have needed a later choice among the moved-down players"),
     "exchange": gettext_lazy("that would have needed a later exchange between the halves"),
     "transposition": gettext_lazy("that would have needed a later order of the lower half"),
 }
@@ -143,25 +144,6 @@ def _format_averages(averages: Sequence[Fraction]) -> list[str]:
     ]
 
 
-def append_deciding_ratings(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
-    """Add the rating and average that the rule used to a sentence about an upfloat or an opponent."""
-    average, rating = format_average_rating(reason), reason.get_fact("rating")
-    # Where several players were compared, these are among their values.
-    if average is None or rating is None or reason.get_fact("compared") or reason.get_fact("candidate_ratings"):
-        return sentence
-    facts = {"sentence": sentence, "average": average, "rating": rating}
-    if reason.kind is ReasonKind.FLOATED:
-        return _("%(sentence)s Rating %(rating)s, average rating of opponents %(average)s.") % facts
-    facts |= {"chooser": names[reason.players[0]], "opponent": names[reason.players[1]]}
-    return (
-        _(
-            "%(sentence)s %(chooser)s's opponents have an average rating of %(average)s. %(opponent)s's rating is "
-            "%(rating)s."
-        )
-        % facts
-    )
-
-
 _ORDERS = {
     "down": gettext_lazy(
         "%(sentence)s Opponents are tried from the top of the lower half, then from the bottom of the upper half."
@@ -207,24 +189,6 @@ def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNa
     return str(words) % {"sentence": sentence} if words else sentence
 
 
-def append_blocked_players(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
-    """Add who had too few opponents in the median group, and who these were. Old stored reasons do not say."""
-    blocked, only = reason.get_fact("blocked"), reason.get_fact("only")
-    if reason.get_fact("because") != DecisionCause.BLOCKED_MEDIAN:
-        return sentence
-    if not isinstance(blocked, tuple) or not isinstance(only, tuple):
-        return sentence
-    players, others = [names[player] for player in blocked], [names[player] for player in only]
-    if reason.get_fact("each_other"):
-        others.append(_("each other"))
-    more = reason.get_fact("more_blocked")
-    facts = {"sentence": sentence, "others": join_in_words(others)}
-    facts["players"] = join_in_words(players, more=more if isinstance(more, int) else 0)
-    if not others:
-        return _("%(sentence)s In that group, %(players)s had no possible opponent.") % facts
-    return _("%(sentence)s In that group, %(players)s could only play %(others)s.") % facts
-
-
 def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
     """Add the candidates in their order to a sentence about an opponent. Old stored reasons do not name them."""
     candidates = reason.get_fact("candidates")
@@ -244,15 +208,6 @@ def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) 
     if first > 1:
         return _("%(sentence)s Candidates in order, from number %(first)s: %(players)s.") % facts
     return _("%(sentence)s Candidates in order: %(players)s.") % facts
-
-
-def append_compared_players(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
-    """Add who was compared for a move to the other column, in the order of the rule."""
-    compared = reason.get_fact("compared")
-    if not isinstance(compared, tuple):
-        return sentence
-    listed = join_in_words(_with_ratings(reason, "compared", compared, names))
-    return _("%(sentence)s Players compared, in order: %(players)s.") % {"sentence": sentence, "players": listed}
 
 
 _WITH_DUE = {
@@ -292,10 +247,7 @@ def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], name
     ratings = ratings_in_words(reason, f"{of}_")
     if not ratings:
         return [names[player] for player in players]
-    return [
-        _("%(player)s (%(details)s)") % {"player": names[player], "details": details}
-        for player, details in zip(players, ratings, strict=True)
-    ]
+    return [f"{names[player]} ({details})" for player, details in zip(players, ratings, strict=True)]
 
 
 def ratings_in_words(reason: PairingReason, of: str) -> list[str]:
@@ -375,9 +327,9 @@ def columns_sentence(reason: PairingReason, names: PlayerNames) -> str:
     )
     facts = {"sentence": columns_heading(reason, names), "white": "; ".join(white), "black": "; ".join(black)}
     if not black:
-        return _("%(sentence)s White: %(white)s. Black: nobody.") % facts
+        return _("%(sentence)s White: %(white)s. The Black column is empty.") % facts
     if not white:
-        return _("%(sentence)s White: nobody. Black: %(black)s.") % facts
+        return _("%(sentence)s The White column is empty. Black: %(black)s.") % facts
     return _("%(sentence)s White: %(white)s. Black: %(black)s.") % facts
 
 

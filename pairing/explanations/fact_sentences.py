@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind
 from pairing.engine.snapshot import Colour, PairingNumber
@@ -23,7 +23,8 @@ def append_facts(
     sentence: str, reason: PairingReason, names: PlayerNames, points: FactFormatter, because: CauseFormatter
 ) -> str:
     """Add all facts of a reason that other sentences leave out. Old stored reasons have none."""
-    for said in (
+    said = (
+        sentence,
         *_shortage(reason, names, because),
         *_obstacles(reason, names),
         *_order_of_floaters(reason, names),
@@ -34,9 +35,8 @@ def append_facts(
         *_split_pair(reason, names),
         *_colours(reason, names, points),
         *_bye_order(reason, names, points),
-    ):
-        sentence = _("%(sentence)s %(more)s") % {"sentence": sentence, "more": said}
-    return sentence
+    )
+    return " ".join(said)
 
 
 CauseFormatter = Callable[[PairingReason, PlayerNames], str]
@@ -93,11 +93,11 @@ def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter
         if reason.get_fact("over_because") is not None:
             facts["because"] = because(_reason_against(reason), names)
             return [_("Then %(players)s would have been left over, but %(because)s.") % facts]
-        if len(over) == 1:
+        if len(over) == reason.get_fact("leaving"):
             return [_("Then %(players)s would have been left over.") % facts]
         return [_("Then one of these would have been left over: %(players)s.") % facts]
     blocked, only = reason.get_fact("blocked"), _players(reason, "only")
-    if not isinstance(blocked, tuple) or reason.get_fact("because") == DecisionCause.BLOCKED_MEDIAN:
+    if not isinstance(blocked, tuple):
         return []
     others = [names[player] for player in only]
     if reason.get_fact("each_other"):
@@ -159,23 +159,19 @@ def _order_of_floaters(reason: PairingReason, names: PlayerNames) -> list[str]:
 _DUE = {
     "w": gettext_lazy("%(player)s (%(details)s, due White)"),
     "b": gettext_lazy("%(player)s (%(details)s, due Black)"),
-    "-": gettext_lazy("%(player)s (%(details)s)"),
+    "-": "%(player)s (%(details)s)",
 }
 
 
 def _compared(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> list[str]:
     """List the players whose ratings a rule compared, in its order."""
     compared = _players(reason, "compared")
-    # The sentence about a column lists them itself.
-    if not compared or reason.kind is ReasonKind.COLUMN:
+    if not compared:
         return []
     scores, dues = _players(reason, "compared_half_points"), reason.get_fact("compared_dues")
     details = ratings_in_words(reason, "compared_")
     if scores and isinstance(dues, str):
-        details = [
-            _("%(points)s, %(ratings)s") % {"points": points(score), "ratings": ratings}
-            for score, ratings in zip(scores, details, strict=True)
-        ]
+        details = [f"{points(score)}, {ratings}" for score, ratings in zip(scores, details, strict=True)]
     listed = [
         str(_DUE[due]) % {"player": names[one], "details": detail}
         for one, detail, due in zip(
@@ -298,7 +294,7 @@ def _colours(reason: PairingReason, names: PlayerNames, points: FactFormatter) -
 
 def _letters(colours: str) -> str:
     """Return the reader's letters for White and Black."""
-    letters = {"w": _("w"), "b": _("b")}
+    letters = {"w": pgettext("letter of White in a table", "w"), "b": pgettext("letter of Black in a table", "b")}
     return "".join(letters[one] for one in colours) or "–"
 
 
@@ -306,10 +302,7 @@ def _bye_order(reason: PairingReason, names: PlayerNames, points: FactFormatter)
     ranked, scores = _players(reason, "ranked"), _players(reason, "ranked_half_points")
     if not ranked:
         return []
-    listed = [
-        _("%(player)s (%(points)s)") % {"player": names[one], "points": points(score)}
-        for one, score in zip(ranked, scores, strict=True)
-    ]
+    listed = [f"{names[one]} ({points(score)})" for one, score in zip(ranked, scores, strict=True)]
     facts = {"players": join_in_words(listed), "first": reason.get_fact("first")}
     if reason.get_fact("first") == 1:
         return [_("Players from the lowest rank upwards: %(players)s.") % facts]

@@ -209,18 +209,13 @@ def _floated(reason: PairingReason, names: PlayerNames) -> str:
     }
     if reason.get_fact("because") == DecisionCause.OPPONENT_WANTED and len(reason.players) == 2:
         facts["wanting"] = _name(reason, names, 1)
-        return evidence_sentences.append_deciding_ratings(
+        return (
             _("%(player)s floated up from %(from)s to %(to)s, because %(wanting)s had no eligible opponent there.")
-            % facts,
-            reason,
-            names,
+            % facts
         )
     if reason.get_fact("direction") == "up":
-        up = _("%(player)s floated up from %(from)s to %(to)s, because %(because)s.") % facts
-        up = evidence_sentences.append_blocked_players(up, reason, names)
-        return evidence_sentences.append_deciding_ratings(up, reason, names)
-    down = _("%(player)s floated down from %(from)s to %(to)s, because %(because)s.") % facts
-    return evidence_sentences.append_blocked_players(down, reason, names)
+        return _("%(player)s floated up from %(from)s to %(to)s, because %(because)s.") % facts
+    return _("%(player)s floated down from %(from)s to %(to)s, because %(because)s.") % facts
 
 
 def _stayed(reason: PairingReason, names: PlayerNames) -> str:
@@ -247,9 +242,8 @@ def _opponent(reason: PairingReason, names: PlayerNames) -> str:
     sentence = evidence_sentences.append_candidate_order(sentence, reason, names)
     if reason.get_fact("due_white") is not None:
         due = due_colour_sentence(_name(reason, names, 0), reason.get_fact("due"))
-        sentence = _("%(sentence)s %(more)s") % {"sentence": sentence, "more": due}
-    sentence = evidence_sentences.append_candidates(sentence, reason, names)
-    return evidence_sentences.append_deciding_ratings(sentence, reason, names)
+        sentence = f"{sentence} {due}"
+    return evidence_sentences.append_candidates(sentence, reason, names)
 
 
 def _passed_over(reason: PairingReason, names: PlayerNames) -> str:
@@ -292,7 +286,6 @@ def _column(reason: PairingReason, names: PlayerNames) -> str:
         sentence = _("%(player)s was put in the White column, because %(because)s.") % facts
     else:
         sentence = _("%(player)s was put in the Black column, because %(because)s.") % facts
-    sentence = evidence_sentences.append_compared_players(sentence, reason, names)
     # Players in the other column may still get their due colour at the board.
     return _("%(sentence)s This only decides the opponents. The colours of the pair are decided afterwards.") % {
         "sentence": sentence

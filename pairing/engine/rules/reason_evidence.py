@@ -114,7 +114,7 @@ class _Evidence:
         for why in entries:
             if why.kind is ReasonKind.FLOATED and isinstance(why, PairingReason):
                 self._floats[why.players[0]].append(why)
-            elif why.kind is ReasonKind.STAYED and isinstance(why, PairingReason):
+            elif why.kind in (ReasonKind.STAYED, ReasonKind.BYE_PASSED_OVER) and isinstance(why, PairingReason):
                 self._stayed[why.players] = why
             elif why.kind is ReasonKind.LACK_OPPONENTS and why.get_fact("of") == len(why.players):
                 self._lacking[why.get_fact("half_points")] = why.players
@@ -329,7 +329,7 @@ class _Evidence:
 
     def _reason_against(self, player: PairingNumber, floater: PairingNumber) -> Facts:
         """Return why a player stayed and another floated, if the round says so."""
-        why = self._stayed.get((player, floater))
+        why = self._stayed.get((player, floater)) or self._stayed.get((player,) if floater == self._bye else ())
         if why is None:
             return {}
         return {"instead": (floater,), **{f"over_{name}": value for name, value in why.facts}}
@@ -410,8 +410,10 @@ class _Evidence:
         if matching.deficiency > leaving:
             facts: Facts = {**shortage_facts(company, matching, whole=leaving > 0), "leaving": leaving}
             return facts | self._obstacles_of_blocked(facts, players)
+        if not leaving:
+            return {}
         over = [company.players[place].tpn for place in bitmask_members(matching.decompose_gallai_edmonds().missable)]
-        return {"left_over": tuple(over)} if 0 < len(over) <= MAX_LEFT_OVER else {}
+        return {"left_over": tuple(over), "leaving": leaving} if 0 < len(over) <= MAX_LEFT_OVER else {}
 
     def _obstacles_of_blocked(self, facts: Facts, players: Collection[PairingNumber]) -> Facts:
         """Return whom a single blocked player without any opponent has met, and what else keeps them apart."""

@@ -18,9 +18,15 @@ from pairing.engine.pairing_trace import (
 )
 from pairing.engine.snapshot import PairingNumber
 from pairing.explanations.articles import article_text
+from pairing.explanations.evidence_sentences import column_rows
 from pairing.explanations.named_reasons import ExplainedReason
 from pairing.explanations.reason_json import reasons_from_json
-from pairing.explanations.reason_sentences import PlayerNames, points_text, reason_sentence
+from pairing.explanations.reason_sentences import (
+    PlayerNames,
+    points_text,
+    reason_sentence,
+    reason_sentence_without_lines,
+)
 from pairing.explanations.step_sentences import step_heading, step_headline, unpaired_players_sentence
 from pairing.explanations.summary_sentences import summary_text
 from tournaments.entries.pairing_numbers import kept_numbers
@@ -121,7 +127,7 @@ def build_replay_step(
     step = steps[number - 1]
     begin = place // STEPS_PER_PAGE * STEPS_PER_PAGE
     listed = shown[begin : begin + STEPS_PER_PAGE]
-    now = _line(number, step, names)
+    now = _line(number, step, names, has_tables=True)
     return ReplayStep(
         now=now,
         heading=step_heading(step, names),
@@ -155,12 +161,22 @@ def _summary(paired: PairedRound, step: TraceStep, names: PlayerNames) -> str:
     return ""
 
 
-def _line(number: int, step: TraceStep, names: PlayerNames) -> ReplayLine:
+def _line(number: int, step: TraceStep, names: PlayerNames, *, has_tables: bool = False) -> ReplayLine:
+    """Return a step. `has_tables` draws Dubov's columns instead of listing them in a sentence."""
+    columns = [column_rows(why, names) if has_tables else () for why in step.reasons]
     return ReplayLine(
         number=number,
         headline=step_headline(step, names),
         waiting=unpaired_players_sentence(step, names),
-        why=tuple(ExplainedReason(article=why.article, text=reason_sentence(why, names)) for why in step.reasons),
+        why=tuple(
+            ExplainedReason(
+                article=why.article,
+                text=reason_sentence_without_lines(why, names) if rows else reason_sentence(why, names),
+                columns=rows,
+                marked=frozenset(step.players),
+            )
+            for why, rows in zip(step.reasons, columns, strict=True)
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind
 from tests.pairing.engine.literal.dutch_1992 import TOLERANCES, Bracket, Procedure, exchanges
 from tests.pairing.engine.reason_checks import RoundChecker
 
@@ -262,7 +262,7 @@ def _about(reasons: Sequence[PairingReason], group: object) -> set[int]:
 
 def _exchanges_told(
     reasons: Sequence[PairingReason],
-) -> Iterator[tuple[object, list[PairingReason], PairingReason | None]]:
+) -> Iterator[tuple[ReasonFact, list[PairingReason], PairingReason | None]]:
     """The exchanges that a pair or bye says were tried, group by group, and the reason that counts the others."""
     tried: list[PairingReason] = []
     for why in (*reasons, None):

@@ -55,6 +55,7 @@ def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[P
     group = make_reason(article_reference("A3"), ReasonKind.SCORE_GROUP, half_points=around.bracket.score)
     exchanged = _exchanged(around, candidate)
     tried = explain_earlier_exchanges(around, candidate)
+    wanted = explain_lack_of_opponents(around) if tried else None
     pairs: list[Pair] = []
     for turn in candidate.turns:
         chooser, opponent = players[turn.chooser], players[turn.opponent]
@@ -62,6 +63,8 @@ def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[P
         moved = [exchanged[vertex] for vertex in (turn.chooser, turn.opponent) if vertex in exchanged]
         if moved:
             moved += tried
+            if any(why.get_fact("because") is DecisionCause.BLOCKS_REST for why in tried) and wanted:
+                moved.append(wanted)
         elif not turn.is_moved_down:
             moved += (*exchanged.values(), *tried[:1])
         chosen = _chosen(around, turn, _step(candidate, turn))
@@ -157,7 +160,8 @@ def _others_stayed(around: BracketContext, candidate: BracketCandidate, floater:
             yield _stayed(around, one, gone, "C12", DecisionCause.LOOK_AHEAD)
         else:
             number, cause, rule = evidence.find_leftover_rejection(vertex)
-            yield _stayed(around, one, gone, number, cause, **({"rule": rule} if rule else {}))
+            facts = evidence.numbers_behind(number, cause, of_halves=False)
+            yield _stayed(around, one, gone, number, cause, **facts, **({"rule": rule} if rule else {}))
 
 
 def _stayed(
@@ -379,7 +383,7 @@ class EarlierCandidates:
                 half_points=self._around.bracket.score,
             )
             halves = {} if size else half_facts(self._numbers, self._pairs)
-            yield with_facts(why, **halves, **self._shown(verdict))
+            yield with_facts(why, **halves, **self.numbers_behind(verdict.number, verdict.cause, of_halves=True))
         more = sum(1 for _ in islice(earlier, MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES))
         if more:
             all_counted = more < MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES
@@ -410,14 +414,17 @@ class EarlierCandidates:
             return CandidateRejection("C12", DecisionCause.LOOK_AHEAD)
         return CandidateRejection("C8", DecisionCause.BLOCKS_GROUP)
 
-    def _shown(self, verdict: CandidateRejection) -> dict[str, ReasonFact]:
-        """Return the numbers behind a verdict: clashes in the pairing chosen, or who floated before."""
-        if verdict.cause is DecisionCause.MORE_CLASHES:
-            last = [turn for turn in self._candidate.turns if not turn.is_moved_down]
+    def numbers_behind(self, number: str, cause: DecisionCause, *, of_halves: bool) -> dict[str, ReasonFact]:
+        """Return the numbers behind a verdict: clashes in the pairing chosen, or who floated before.
+
+        `of_halves` leaves out the pairs of moved-down players.
+        """
+        if cause is DecisionCause.MORE_CLASHES:
+            last = [turn for turn in self._candidate.turns if not (of_halves and turn.is_moved_down)]
             clashes = sum(self._around.is_colour_conflict(turn.chooser, turn.opponent) for turn in last)
             return {"clashes": clashes, "of": len(last)}
-        if verdict.cause is DecisionCause.MORE_FLOATS:
-            direction = FloatDirection.UP if verdict.number == "C10" else FloatDirection.DOWN
+        if cause is DecisionCause.MORE_FLOATS:
+            direction = FloatDirection.UP if number == "C10" else FloatDirection.DOWN
             return earlier_float_facts(self._around.company.players, direction, (1, 2))
         return {}
 

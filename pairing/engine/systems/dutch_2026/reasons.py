@@ -371,7 +371,10 @@ def _teller(settled: PairedBracket, number: int, against: FailedCriterion) -> _T
         return _Teller(players, lambda vertex: _up_before(chooser, players[vertex], criterion), alike=False)
     if criterion is None:
         same = make_reason(
-            article_reference("4.4" if turn.is_moved_down else "4.3"), _OVER, because=DecisionCause.BETTER_CANDIDATE
+            article_reference("4.4" if turn.is_moved_down else "4.3"),
+            _OVER,
+            because=DecisionCause.BETTER_CANDIDATE,
+            rule="moved_down_set" if turn.is_moved_down else "exchange",
         )
     # If the opponent is due it too, the colour is not the reason.
     elif (
