@@ -38,6 +38,7 @@ class TraceStep:
 
     For a PAIR, `waiting` are all who have no opponent in the group yet, in its order. `earlier_pairs` are those that
     the group formed before. `outgoing_floaters` are the members who float out of the group, each with their new group.
+    `bye` is the member with the bye.
     """
 
     kind: TraceStepKind
@@ -47,6 +48,7 @@ class TraceStep:
     reasons: Sequence[PairingReason] = ()
     waiting: tuple[PairingNumber, ...] = ()
     earlier_pairs: tuple[tuple[PairingNumber, PairingNumber], ...] = ()
+    bye: PairingNumber | None = None
     outgoing_floaters: tuple[tuple[PairingNumber, HalfPoints], ...] = ()
 
 
@@ -101,6 +103,7 @@ class _Replay:
                     _pair(game, score, self._in_order(left)),
                     earlier_pairs=tuple((earlier.white, earlier.black) for earlier in pairs[:place]),
                     outgoing_floaters=elsewhere,
+                    bye=self._bye_in(score),
                 )
         for game in self._paired.games:
             if _group_of(game) is None:
@@ -140,6 +143,14 @@ class _Replay:
             if isinstance(to := why.get_fact("to_half_points"), int)
         }
         return tuple((tpn, went[tpn]) for tpn in self._in_order(went))
+
+    def _bye_in(self, score: HalfPoints | None) -> PairingNumber | None:
+        """Return the player with the bye if this was their group, or the last to which they floated."""
+        bye = self._paired.bye
+        if bye is None:
+            return None
+        floats = [why.get_fact("to_half_points") for why in bye.reasons if why.kind is ReasonKind.FLOATED]
+        return bye.player if score == (floats[-1] if floats else self._scores.get(bye.player)) else None
 
     def _in_order(self, players: Iterable[PairingNumber]) -> tuple[PairingNumber, ...]:
         """Return players by score, highest first, then in the order that a reason states, else by number."""

@@ -93,7 +93,7 @@ def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter
         if reason.get_fact("over_because") is not None:
             facts["because"] = because(_reason_against(reason), names)
             return [_("Then %(players)s would have been left over, but %(because)s.") % facts]
-        if len(over) == reason.get_fact("leaving"):
+        if len(over) == reason.get_fact("to_float"):
             return [_("Then %(players)s would have been left over.") % facts]
         return [_("Then one of these would have been left over: %(players)s.") % facts]
     blocked, only = reason.get_fact("blocked"), _players(reason, "only")
@@ -118,7 +118,7 @@ def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter
     if not others:
         return [_("Then %(players)s would have had no possible opponent.") % facts]
     said = [_("Then %(players)s could only have played %(others)s.") % facts]
-    leaving = reason.get_fact("leaving")
+    leaving = reason.get_fact("to_float")
     if leaving:
         said.append(_("Number of players who could have been left over: %(count)s.") % {"count": leaving})
     return said

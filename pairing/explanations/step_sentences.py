@@ -65,6 +65,8 @@ def unpaired_players_sentence(step: TraceStep, names: PlayerNames) -> str:
     if step.earlier_pairs:
         pairs = [f"{names[one]} – {names[other]}" for one, other in step.earlier_pairs]
         waiting = _("%(sentence)s Already paired there: %(pairs)s.") % {"sentence": waiting, "pairs": _listed(pairs)}
+    if step.bye is not None:
+        waiting = _("%(sentence)s %(player)s has the bye.") % {"sentence": waiting, "player": names[step.bye]}
     if not step.outgoing_floaters:
         return waiting
     gone = [

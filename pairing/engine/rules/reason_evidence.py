@@ -128,7 +128,7 @@ class _Evidence:
             return game
         group = _group_of(entries)
         colours = any(map(_is_about_colours, entries))
-        floats_for_colours = any(why.kind is ReasonKind.STAYED and _is_about_due_colours(why) for why in entries)
+        floats_for_colours = any(why.kind in _ABOUT_GROUPS and _is_about_due_colours(why) for why in entries)
         completed: list[ReasonEntry] = []
         latest: PairingReason | None = None
         for entry in entries:
@@ -212,7 +212,7 @@ class _Evidence:
             case ReasonKind.FLOATED if not self._rules.moves_up_first and cause in _IN_ORDER:
                 return self._float_order(why, colours=colours)
             case ReasonKind.EXCHANGE_TRIED:
-                return self._facts_of_exchange(why)
+                return self._facts_of_exchange(why, colours=colours)
             case ReasonKind.LACK_OPPONENTS:
                 return self._facts_of_lacking(why)
             case ReasonKind.STAYED if latest is not None:
@@ -318,14 +318,27 @@ class _Evidence:
         waiting = {*self._waiting(game, group), *self._dissolved(score)} - set(why.players)
         if self._rules.has_bye_first:
             return self._shortage(waiting)
+        gone = self._leavers(score)
+        facts = self._shortage((waiting | gone) - set(why.players), leaving=len(gone))
+        over = facts.get("left_over")
+        return facts | self._left_over(over, gone) if isinstance(over, tuple) else facts
+
+    def _leavers(self, score: object) -> set[PairingNumber]:
+        """Return those who left a group though they had opponents there, with the bye's player."""
         gone = {tpn for tpn in self._left_group(score) if self._has_opponent_in(tpn, score)}
         if self._bye is not None and self._final_group(self._bye) == score:
             gone.add(self._bye)
-        facts = self._shortage((waiting | gone) - set(why.players), leaving=len(gone))
-        over = facts.get("left_over")
-        if isinstance(over, tuple) and len(over) == len(gone) == 1:
-            facts |= self._reason_against(over[0], *gone)
-        return facts
+        return gone
+
+    def _left_over(self, over: Sequence[PairingNumber], gone: set[PairingNumber]) -> Facts:
+        """Return one or some players who would have been left over in place of those who left, and why that is barred.
+
+        Empty if it could have been anybody.
+        """
+        if not 0 < len(over) <= MAX_LEFT_OVER:
+            return {}
+        facts: Facts = {"left_over": tuple(over), "to_float": len(gone)}
+        return facts | self._reason_against(over[0], *gone) if len(over) == len(gone) == 1 else facts
 
     def _reason_against(self, player: PairingNumber, floater: PairingNumber) -> Facts:
         """Return why a player stayed and another floated, if the round says so."""
@@ -408,12 +421,12 @@ class _Evidence:
             neighbours = [mask & ~came if came >> place & 1 else mask for place, mask in enumerate(neighbours)]
         matching = MaximumMatching(neighbours)
         if matching.deficiency > leaving:
-            facts: Facts = {**shortage_facts(company, matching, whole=leaving > 0), "leaving": leaving}
+            facts: Facts = {**shortage_facts(company, matching, whole=leaving > 0), "to_float": leaving}
             return facts | self._obstacles_of_blocked(facts, players)
         if not leaving:
             return {}
         over = [company.players[place].tpn for place in bitmask_members(matching.decompose_gallai_edmonds().missable)]
-        return {"left_over": tuple(over), "leaving": leaving} if 0 < len(over) <= MAX_LEFT_OVER else {}
+        return {"left_over": tuple(over), "to_float": leaving} if 0 < len(over) <= MAX_LEFT_OVER else {}
 
     def _obstacles_of_blocked(self, facts: Facts, players: Collection[PairingNumber]) -> Facts:
         """Return whom a single blocked player without any opponent has met, and what else keeps them apart."""
@@ -422,7 +435,7 @@ class _Evidence:
             return {}
         return self._obstacles(blocked[0], players)
 
-    def _facts_of_exchange(self, why: PairingReason) -> Facts:
+    def _facts_of_exchange(self, why: PairingReason, *, colours: bool) -> Facts:
         """Return what shows that an exchange, or none, was not enough: opponents in the other half, or due colours."""
         score, leaving = why.get_fact("half_points"), why.get_fact("leaving")
         upper, lower = why.get_fact("upper"), why.get_fact("lower")
@@ -433,10 +446,14 @@ class _Evidence:
         upper, lower = self._halves[score]
         if why.get_fact("because") is DecisionCause.BLOCKS_GROUP:
             out, into = why.players[:leaving], why.players[leaving:]
-            return self._shortage_of_halves(
-                [tpn for tpn in upper if tpn not in out] + [*into], [tpn for tpn in lower if tpn not in into] + [*out]
+            facts = self._shortage_of_halves(
+                [tpn for tpn in upper if tpn not in out] + [*into],
+                [tpn for tpn in lower if tpn not in into] + [*out],
+                score,
             )
-        return self._due_among((*upper, *lower)) if not leaving and _is_about_due_colours(why) else {}
+        else:
+            facts = {}
+        return facts | self._due_among((*upper, *lower)) if colours and not leaving else facts
 
     def _due_among(self, players: Iterable[PairingNumber]) -> Facts:
         """Return who of some players is due each colour."""
@@ -454,8 +471,10 @@ class _Evidence:
         below = [tpn for at, group in self._residents.items() for tpn in group if isinstance(score, int) and at < score]
         return self._obstacles(why.players[0], below) if len(why.players) < 3 and len(below) > 1 else {}
 
-    def _shortage_of_halves(self, upper: Sequence[PairingNumber], lower: Sequence[PairingNumber]) -> Facts:
-        """Return who in the upper half has too few opponents in the lower half."""
+    def _shortage_of_halves(
+        self, upper: Sequence[PairingNumber], lower: Sequence[PairingNumber], score: ReasonFact
+    ) -> Facts:
+        """Return who in the upper half has too few opponents in the lower half, or who would have been left over."""
         company = CompatibilityGraph([self._as_opponents[tpn] for tpn in (*upper, *lower)])
         inside = bitmask_of(range(len(upper)))
         neighbours = [
@@ -464,7 +483,9 @@ class _Evidence:
         ]
         matching = MaximumMatching(neighbours)
         if not matching.exposed & inside:
-            return {}
+            missable = matching.decompose_gallai_edmonds().missable & ~inside
+            over = [company.players[place].tpn for place in bitmask_members(missable)]
+            return self._left_over(over, self._leavers(score)) if matching.deficiency == 1 else {}
         facts = shortage_facts(company, matching, roots=inside)
         return facts | self._obstacles_of_blocked(facts, (*lower, *facts["blocked"]))  # type: ignore[misc]
 
@@ -557,6 +578,7 @@ _NEEDING_EVIDENCE = frozenset(
         ReasonKind.LACK_OPPONENTS,
     }
 )
+_ABOUT_GROUPS = (ReasonKind.STAYED, ReasonKind.EXCHANGE_TRIED)
 _IN_ORDER = (DecisionCause.ODD_GROUP, DecisionCause.BLOCKS_REST)
 """Why somebody floated, if the order of the group says who."""
 

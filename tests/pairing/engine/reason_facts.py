@@ -167,7 +167,9 @@ def _upper(checker: RoundChecker, why: PairingReason) -> None:
 
 
 def _left_over(checker: RoundChecker, why: PairingReason) -> None:
-    assert not {*_tuple(why, "left_over")} & {*why.players}, why
+    """Others than the pair, and as many as may float, or some of whom only so many would float."""
+    assert why.kind is ReasonKind.EXCHANGE_TRIED or not {*_tuple(why, "left_over")} & {*why.players}, why
+    assert len(_tuple(why, "left_over")) >= why.get_fact("to_float") > 0, why
 
 
 def _other_average(checker: RoundChecker, why: PairingReason) -> None:
