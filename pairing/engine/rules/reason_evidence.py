@@ -423,7 +423,7 @@ class _Evidence:
         if matching.deficiency > leaving:
             facts: Facts = {**shortage_facts(company, matching, whole=leaving > 0), "to_float": leaving}
             return facts | self._obstacles_of_blocked(facts, players)
-        if not leaving:
+        if not leaving or matching.deficiency < leaving:
             return {}
         over = [company.players[place].tpn for place in bitmask_members(matching.decompose_gallai_edmonds().missable)]
         return {"left_over": tuple(over), "to_float": leaving} if 0 < len(over) <= MAX_LEFT_OVER else {}
