@@ -98,10 +98,12 @@ def explain_stored(
     return Explanation(summary=summary_text(reasons, names, you=you), reasons=explain_reasons(reasons, names))
 
 
-def explain_reasons(reasons: Iterable[PairingReason], names: PlayerNames) -> tuple[ExplainedReason, ...]:
-    """Return the reasons of one board or bye as sentences."""
+def explain_reasons(
+    reasons: Iterable[PairingReason], names: PlayerNames, *, marked: Iterable[PairingNumber] = ()
+) -> tuple[ExplainedReason, ...]:
+    """Return the reasons of one board or bye as sentences, with its players (and those in `marked`) marked."""
     told = tuple(reasons)
-    whose = frozenset(tpn for why in told if why.kind in _WHOSE for tpn in why.players)
+    whose = frozenset(marked) | frozenset(tpn for why in told if why.kind in _WHOSE for tpn in why.players)
     return tuple(
         ExplainedReason(
             article=why.article,

@@ -18,15 +18,9 @@ from pairing.engine.pairing_trace import (
 )
 from pairing.engine.snapshot import PairingNumber
 from pairing.explanations.articles import article_text
-from pairing.explanations.evidence_sentences import column_rows
-from pairing.explanations.named_reasons import ExplainedReason
+from pairing.explanations.named_reasons import ExplainedReason, explain_reasons
 from pairing.explanations.reason_json import reasons_from_json
-from pairing.explanations.reason_sentences import (
-    PlayerNames,
-    points_text,
-    reason_sentence,
-    reason_sentence_without_lines,
-)
+from pairing.explanations.reason_sentences import PlayerNames, points_text, reason_sentence
 from pairing.explanations.step_sentences import step_heading, step_headline, unpaired_players_sentence
 from pairing.explanations.summary_sentences import summary_text
 from tournaments.entries.pairing_numbers import kept_numbers
@@ -162,21 +156,16 @@ def _summary(paired: PairedRound, step: TraceStep, names: PlayerNames) -> str:
 
 
 def _line(number: int, step: TraceStep, names: PlayerNames, *, has_tables: bool = False) -> ReplayLine:
-    """Return a step. `has_tables` draws Dubov's columns instead of listing them in a sentence."""
-    columns = [column_rows(why, names) if has_tables else () for why in step.reasons]
+    """Return a step. `has_tables` gives orders and columns as tables instead of sentences."""
+    if has_tables:
+        why = explain_reasons(step.reasons, names, marked=step.players)
+    else:
+        why = tuple(ExplainedReason(article=each.article, text=reason_sentence(each, names)) for each in step.reasons)
     return ReplayLine(
         number=number,
         headline=step_headline(step, names),
         waiting=unpaired_players_sentence(step, names),
-        why=tuple(
-            ExplainedReason(
-                article=why.article,
-                text=reason_sentence_without_lines(why, names) if rows else reason_sentence(why, names),
-                columns=rows,
-                marked=frozenset(step.players),
-            )
-            for why, rows in zip(step.reasons, columns, strict=True)
-        ),
+        why=why,
     )
 
 
