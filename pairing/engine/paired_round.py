@@ -38,7 +38,8 @@ class ReasonKind(StrEnum):
     """players=(chooser, opponent): how the rule chose the opponent; `step`, `place` (1 = first candidate in its order).
 
     `candidates`: the opponent, up to eight candidates before and three after, in order; `more`: how many come later.
-    By Dubov's rules with `candidate_ratings` and their average ratings of opponents, and `chooser_rating`.
+    A floater by Dubov's rules with `candidate_ratings` and their average ratings of opponents. `due`: the colour that
+    the chooser is due, `due_white` and `due_black` the candidates, where colours decided.
     `order` by FIDE 1987-89: `down`, the lower half from its top and then the upper from its bottom; `up`, its mirror
     image; `colour`, residents not due the same colour, the other residents, floaters.
     """
@@ -213,6 +214,11 @@ class PairingReason:
 def make_reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: ReasonFact) -> PairingReason:
     """Return a PairingReason with its facts given by name."""
     return PairingReason(article=article, kind=kind, players=players, facts=_by_name(**facts))
+
+
+def make_single_reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: ReasonFact) -> PairingReason:
+    """Return the same for facts that no other reason of the round has, without looking for them in the cache."""
+    return PairingReason(article=article, kind=kind, players=players, facts=tuple(sorted(facts.items())))
 
 
 def with_facts(why: PairingReason, **facts: ReasonFact) -> PairingReason:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pairing.engine.paired_round import ColourCause, ReasonEntry, ReasonFact, ReasonKind, make_reason, with_facts
+from pairing.engine.paired_round import ColourCause, ReasonEntry, ReasonFact, ReasonKind, make_single_reason
 from pairing.engine.rules.board_order import ColouredPair
 from pairing.engine.rules.colour_preferences import latest_differing_game
 from pairing.engine.rules.players import PairingPlayer
@@ -37,8 +37,9 @@ class ColourClaim(NamedTuple):
             facts["both_due"] = due.value
         if self.because in _BY_RANK and white.number == white.tpn:
             facts |= {"white_half_points": white.pairing_score, "black_half_points": black.pairing_score}
-        why = make_reason(article, ReasonKind.COLOUR, white.tpn, black.tpn, because=self.because, **self.facts)
-        why = with_facts(why, **facts)
+        why = make_single_reason(
+            article, ReasonKind.COLOUR, white.tpn, black.tpn, because=self.because, **self.facts, **facts
+        )
         return ColouredPair(white=white, black=black, reasons=(*before, why))
 
 

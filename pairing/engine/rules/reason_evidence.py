@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from heapq import nsmallest
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -97,17 +99,21 @@ class _Evidence:
         self._as_opponents = {**self._players, **excused}
         self._matchings = 0
         self._pairs: dict[Group, list[PairedGame]] = defaultdict(list)
-        self._places: dict[int, int] = {}
+        self._places: dict[int, tuple[Group, int]] = {}
+        self._incomplete: set[int] = set()
         self._stayed: dict[tuple[PairingNumber, ...], PairingReason] = {}
         self._halves: dict[ReasonFact, tuple[tuple[PairingNumber, ...], tuple[PairingNumber, ...]]] = {}
         self._lacking: dict[ReasonFact, tuple[PairingNumber, ...]] = {}
         self._floats: dict[PairingNumber, list[PairingReason]] = defaultdict(list)
-        for game in sorted(games, key=lambda game: game.formation_number):
+        for game in sorted(games, key=attrgetter("formation_number")):
             entries = list_reason_entries(game.reasons)
-            pairs = self._pairs[_group_of(entries)]
-            self._places[game.board] = len(pairs)
+            group = _group_of(entries)
+            pairs = self._pairs[group]
+            self._places[game.board] = (group, len(pairs))
             pairs.append(game)
-            self._collect_floats(entries)
+            if not _NEEDING_EVIDENCE.isdisjoint([why.kind for why in entries]):
+                self._incomplete.add(game.board)
+                self._collect_floats(entries)
         self._collect_floats(bye.reasons if bye else ())
 
     def _collect_floats(self, entries: Iterable[ReasonEntry]) -> None:
@@ -123,21 +129,23 @@ class _Evidence:
 
     def complete_board(self, game: PairedGame) -> PairedGame:
         """Return a board with the evidence for its reasons. Most boards need none."""
-        entries = list_reason_entries(game.reasons)
-        if not any(why.kind in _NEEDING_EVIDENCE for why in entries):
+        if game.board not in self._incomplete:
             return game
-        group = _group_of(entries)
-        colours = any(map(_is_about_colours, entries))
-        floats_for_colours = any(why.kind in _ABOUT_GROUPS and _is_about_due_colours(why) for why in entries)
+        entries = list_reason_entries(game.reasons)
+        group, _ = self._places[game.board]
+        about_colours = {why.kind for why in entries if _is_about_due_colours(why)}
+        colours = ReasonKind.PASSED_OVER in about_colours
+        floats_for_colours = not about_colours.isdisjoint(_ABOUT_GROUPS)
         completed: list[ReasonEntry] = []
         latest: PairingReason | None = None
         for entry in entries:
             first = entry.first if isinstance(entry, ReasonRun) else entry
             if first.kind is ReasonKind.FLOATED:
                 latest = first
-            if first.kind is ReasonKind.PASSED_OVER or first.kind is ReasonKind.OPPONENT:
+            kind = first.kind
+            if kind is ReasonKind.PASSED_OVER or kind is ReasonKind.OPPONENT:
                 facts = self._facts_of_choice(first, game, group, colours=colours)
-            elif first.kind in _NEEDING_EVIDENCE:
+            elif kind in _NEEDING_EVIDENCE:
                 facts = self._facts_of_float(first, latest, colours=floats_for_colours)
             else:
                 facts = {}
@@ -147,7 +155,13 @@ class _Evidence:
                 completed.append(replace(entry, first=with_facts(first, **facts)))
             else:
                 completed.append(with_facts(first, **facts))
-        return replace(game, reasons=build_reason_sequence(completed))
+        return PairedGame(
+            board=game.board,
+            white=game.white,
+            black=game.black,
+            reasons=build_reason_sequence(completed),
+            formation_number=game.formation_number,
+        )
 
     def complete_bye(self, bye: PairedBye) -> Iterator[PairingReason]:
         latest: PairingReason | None = None
@@ -156,15 +170,15 @@ class _Evidence:
                 latest = why
             if why.kind is ReasonKind.BYE_PASSED_OVER and why.get_fact("because") is DecisionCause.BLOCKS_REST:
                 facts = self._shortage(set(self._players) - {why.players[0]})
-            elif why.kind is ReasonKind.BYE and why.get_fact("lower") is not None:
-                facts = self._bye_order(bye.player)
+            elif why.kind is ReasonKind.BYE and isinstance(lower := why.get_fact("lower"), int):
+                facts = self._bye_order(bye.player, lower)
             else:
                 facts = self._facts_of_float(why, latest, colours=False)
             yield with_facts(why, **facts) if facts else why
 
-    def _bye_order(self, player: PairingNumber) -> Facts:
+    def _bye_order(self, player: PairingNumber, lower: int) -> Facts:
         """Return the players from the lowest rank upwards, near the one with the bye."""
-        ranked = sorted(self._players.values(), key=lambda one: (one.pairing_score, -one.number))
+        ranked = nsmallest(lower + MAX_LATER_CANDIDATES + 1, self._players.values(), key=_bye_key)
         at = next(place for place, one in enumerate(ranked) if one.tpn == player)
         first = max(0, at - MAX_EARLIER_CANDIDATES)
         listed = ranked[first : at + MAX_LATER_CANDIDATES + 1]
@@ -178,7 +192,10 @@ class _Evidence:
         """Return the evidence for an opponent, or for a candidate passed over."""
         if why.kind is ReasonKind.OPPONENT:
             return self._due_colours(why) if colours or why.get_fact("order") == "colour" else {}
-        match why.get_fact("because"):
+        cause = why.get_fact("because")
+        if cause is DecisionCause.MET or cause is DecisionCause.SAME_DUE_COLOUR:
+            return {}
+        match cause:
             case DecisionCause.BLOCKS_GROUP:
                 return {} if why.get_fact("left") else self._rest_without(why, game, group)
             case DecisionCause.BLOCKS_REST:
@@ -281,7 +298,7 @@ class _Evidence:
 
     def _waiting(self, game: PairedGame, group: Group) -> list[PairingNumber]:
         """Return those without an opponent in the group when a pair was formed, with the pair."""
-        later = self._pairs[group][self._places[game.board] :]
+        later = self._pairs[group][self._places[game.board][1] :]
         return [tpn for one in later for tpn in (one.white, one.black)]
 
     # -- Evidence --------------------------------------------------------------------------------------------------
@@ -457,11 +474,10 @@ class _Evidence:
 
     def _due_among(self, players: Iterable[PairingNumber]) -> Facts:
         """Return who of some players is due each colour."""
-        due = {tpn: self._players[tpn].due_colour for tpn in players}
-        return {
-            "due_white": tuple([tpn for tpn, colour in due.items() if colour is Colour.WHITE]),
-            "due_black": tuple([tpn for tpn, colour in due.items() if colour is Colour.BLACK]),
-        }
+        due: dict[Colour | None, list[PairingNumber]] = {Colour.WHITE: [], Colour.BLACK: [], None: []}
+        for tpn in players:
+            due[self._players[tpn].due_colour].append(tpn)
+        return {"due_white": tuple(due[Colour.WHITE]), "due_black": tuple(due[Colour.BLACK])}
 
     def _facts_of_lacking(self, why: PairingReason) -> Facts:
         """Return whom a player without any possible opponent below has met."""
@@ -491,7 +507,7 @@ class _Evidence:
 
     def _clashes(self, game: PairedGame, group: Group) -> Facts:
         """Count the pairs of this group, from this one on, in which both players are due the same colour."""
-        later = self._pairs[group][self._places[game.board] :]
+        later = self._pairs[group][self._places[game.board][1] :]
         return {"clashes": sum(self._is_clash(one.white, one.black) for one in later), "of": len(later)}
 
     def _is_clash(self, one: PairingNumber, other: PairingNumber) -> bool:
@@ -559,11 +575,15 @@ def earlier_float_facts(players: Iterable[PairingPlayer], direction: FloatDirect
     }
 
 
-def _group_of(entries: Iterable[ReasonEntry]) -> Group:
-    return next(
-        ((why.get_fact("half_points"), why.get_fact("side")) for why in entries if why.kind is ReasonKind.SCORE_GROUP),
-        None,
-    )
+def _bye_key(player: PairingPlayer) -> tuple[int, int]:
+    return player.score + player.fictitious, -player.number
+
+
+def _group_of(entries: Sequence[ReasonEntry]) -> Group:
+    for why in entries:
+        if why.kind is ReasonKind.SCORE_GROUP:
+            return why.get_fact("half_points"), why.get_fact("side")
+    return None
 
 
 _OF_COLOURS = ("C12", "C13")
@@ -578,7 +598,7 @@ _NEEDING_EVIDENCE = frozenset(
         ReasonKind.LACK_OPPONENTS,
     }
 )
-_ABOUT_GROUPS = (ReasonKind.STAYED, ReasonKind.EXCHANGE_TRIED)
+_ABOUT_GROUPS = frozenset({ReasonKind.STAYED, ReasonKind.EXCHANGE_TRIED})
 _IN_ORDER = (DecisionCause.ODD_GROUP, DecisionCause.BLOCKS_REST)
 """Why somebody floated, if the order of the group says who."""
 

@@ -10,7 +10,7 @@ from pairing.engine.matching import MaximumMatching, MinConflictMatching, bitmas
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason, with_facts
 from pairing.engine.rule_interpretations import ARO_TIE_ORDER, COLUMN_BALANCE_TIE_ORDER, format_interpretation
 from pairing.engine.rules.compatibility import CompatibilityGraph, leftover_pair_facts
-from pairing.engine.rules.rejected_candidates import take_later_candidates
+from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent, take_later_candidates
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dubov_1997.players import (
     BlackColumnKey,
@@ -30,7 +30,6 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
     Pair,
     ScoreGroupInProgress,
     article_reference,
-    explain_candidates,
     explain_rejected_candidate,
 )
 
@@ -245,15 +244,14 @@ class _Rows:
             other.tpn,
             step="correction" if over or line is then else "first try",
             place=tried,
-            rating=other.rating,
-            **average_rating_facts(one.average),
             **(
                 {"reading": format_interpretation(ARO_TIE_ORDER, self._event.interpretations[ARO_TIE_ORDER])}
                 if so_read
                 else {}
             ),
         )
-        why = with_facts(why, chooser_rating=one.rating, **explain_candidates(passed, opponent, later, self._event))
+        listed = [self._event.entrants[place].tpn for place in candidates_near_opponent(passed, opponent, later)]
+        why = with_facts(why, **candidate_facts(listed, later))
         notes = self._columns.notes
         reasons = (*notes.get(chooser, ()), *notes.get(opponent, ()), self._list_rows(chooser, opponent), why, *over)
         return Pair(chooser, opponent, self._group, reasons)

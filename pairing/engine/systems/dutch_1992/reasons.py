@@ -16,6 +16,7 @@ from pairing.engine.paired_round import (
     ReasonFact,
     ReasonKind,
     make_reason,
+    make_single_reason,
     with_facts,
 )
 from pairing.engine.rules.compatibility import find_pairing_obstacle, leftover_pair_facts
@@ -213,8 +214,14 @@ def _chosen(around: BracketContext, turn: S1PlayerChoice, by: tuple[str, str]) -
     players = around.company.players
     listed = [players[vertex].tpn for vertex in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
     tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
-    chosen = make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
-    return with_facts(chosen, **candidate_facts(listed, turn.later))
+    return make_single_reason(
+        article_reference(number),
+        ReasonKind.OPPONENT,
+        *tpns,
+        step=step,
+        place=len(turn.passed) + 1,
+        **candidate_facts(listed, turn.later),
+    )
 
 
 def _all_passed_over(

@@ -18,6 +18,7 @@ from pairing.engine.paired_round import (
     ReasonRun,
     copy_reason_for_players,
     make_reason,
+    make_single_reason,
     with_facts,
 )
 from pairing.engine.rules.compatibility import PairingObstacle, find_pairing_obstacle, leftover_pair_facts
@@ -308,8 +309,14 @@ def _chosen(settled: PairedBracket, turn: TranspositionStep) -> PairingReason:
     players = settled.bracket.players
     listed = [players[vertex].tpn for vertex in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
     tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
-    chosen = make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
-    return with_facts(chosen, **candidate_facts(listed, turn.later))
+    return make_single_reason(
+        article_reference(number),
+        ReasonKind.OPPONENT,
+        *tpns,
+        step=step,
+        place=len(turn.passed) + 1,
+        **candidate_facts(listed, turn.later),
+    )
 
 
 def _obstacle(bracket: Bracket, one: PairingPlayer, other: PairingPlayer) -> PairingObstacle | None:

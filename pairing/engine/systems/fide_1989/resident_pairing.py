@@ -20,7 +20,7 @@ from pairing.engine.paired_round import (
     ReasonFact,
     ReasonKind,
     make_reason,
-    with_facts,
+    make_single_reason,
 )
 from pairing.engine.rules.compatibility import (
     CompatibilityGraph,
@@ -182,7 +182,8 @@ class _Scrutiny:
         over = self._all_passed_over(turn)
         self._to_set_aside.append(turn)
         place = len(turn.passed) + 1
-        why = make_reason(
+        listed = [players[one].tpn for one in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
+        why = make_single_reason(
             article_reference(self._step(over)),
             ReasonKind.OPPONENT,
             chooser.tpn,
@@ -190,9 +191,8 @@ class _Scrutiny:
             step="scrutiny",
             place=place,
             order="down" if self._group.side.is_paired_downwards else "up",
+            **candidate_facts(listed, turn.later),
         )
-        listed = [players[one].tpn for one in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
-        why = with_facts(why, **candidate_facts(listed, turn.later))
         return Pair(chooser, opponent, self._group, (why, *over))
 
     def _step(self, over: tuple[ReasonEntry, ...]) -> str:
