@@ -96,6 +96,14 @@ class UnpairedPlayers:
         players = [player for place, player in enumerate(self._company.players) if missable >> place & 1]
         return players, self.bye is not None and bool(missable >> self.bye & 1)
 
+    def opponents_of_players_lacking(self) -> tuple[list[PairingPlayer], bool]:
+        """Return the only possible opponents of these players, and True if some of them may meet each other."""
+        parts = self.matching.decompose_gallai_edmonds()
+        only = [player for place, player in enumerate(self._company.players) if parts.blocking >> place & 1]
+        bye = 0 if self.bye is None else 1 << self.bye
+        lacking = parts.missable & ~bye
+        return only, any(self.matching.neighbours(place) & lacking for place in bitmask_members(lacking))
+
     def components_lacking_partners(self) -> tuple[list[int], list[int]]:
         """Return the components that each lack a partner, and the neighbours who can be that partner.
 
