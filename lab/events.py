@@ -16,7 +16,7 @@ from pairing.engine.pairing_checker import snapshot_before_round
 from pairing.engine.simulator import SimulationPlan, simulate_event
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import PAIRING_SYSTEMS
-from pairing.engine.trf import TrfFile, TrfHeader, TrfPlayer, trf_from_snapshot, write_trf
+from pairing.engine.trf import TrfEdition, TrfFile, TrfHeader, TrfPlayer, trf_from_snapshot, write_trf
 
 ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "var" / "lab"
@@ -68,7 +68,9 @@ def worst_case(name: str) -> Path:
 
 def _write(event: TournamentSnapshot, path: Path) -> None:
     ranks = {card.tpn: card.tpn for card in event.cards}
-    trf = _with_byes_counted(trf_from_snapshot(event, header=TrfHeader(tournament=path.stem), ranks=ranks), event)
+    trf = _with_byes_counted(
+        trf_from_snapshot(event, header=TrfHeader(tournament=path.stem), ranks=ranks, edition=TrfEdition.TRF16), event
+    )
     # Another benchmark may be reading, so the file appears complete or not at all.
     unfinished = path.with_suffix(f".{os.getpid()}")
     unfinished.write_bytes(write_trf(trf))

@@ -21,7 +21,7 @@ from pairing.engine.snapshot import (
 from pairing.engine.trf import model
 from pairing.engine.trf.comments import read_rule_interpretations
 from pairing.engine.trf.event_directives import EventDirectives, FilePosition, RequestedBye, read_directives
-from pairing.engine.trf.model import BLANK_ROUND, TrfError, TrfFile, TrfPlayer, TrfRound
+from pairing.engine.trf.model import BLANK_ROUND, TrfEdition, TrfError, TrfFile, TrfPlayer, TrfRound
 from pairing.engine.trf.scoring import point_system_of_trf, point_system_position
 from pairing.engine.trf.writer import TrfHeader, make_trf
 
@@ -82,12 +82,23 @@ def forbidden_pairs_in_round(trf: TrfFile, round_number: int) -> frozenset[froze
 
 
 def trf_from_snapshot(
-    snapshot: TournamentSnapshot, *, header: TrfHeader, ranks: Mapping[PairingNumber, int], name: str = "report.trf"
+    snapshot: TournamentSnapshot,
+    *,
+    header: TrfHeader,
+    ranks: Mapping[PairingNumber, int],
+    edition: TrfEdition = TrfEdition.TRF26,
+    name: str = "report.trf",
 ) -> TrfFile:
     """Return a snapshot's event as a report file, with the entries for the round to be paired.
 
-    Points are those of the rounds already paired.
+    Points are those of the rounds already paired. In TRF26 the byes of the round to be paired have their own lines.
     """
+    byes = {
+        (card.tpn, snapshot.round_number): card.unavailable.result
+        for card in snapshot.cards
+        if card.unavailable is not None and card.unavailable.result.is_requested_bye
+    }
+    in_lines = byes if edition is TrfEdition.TRF26 else {}
     players = [
         TrfPlayer(
             tpn=card.tpn,
@@ -96,7 +107,10 @@ def trf_from_snapshot(
             rating=card.rating,
             points=Decimal(_half_points(card, snapshot.points)) / 2,
             rank=ranks[card.tpn],
-            rounds=tuple(TrfRound.from_round_record(record) for record in _all_records(card)),
+            rounds=tuple(
+                TrfRound.from_round_record(record)
+                for record in (card.records if (card.tpn, snapshot.round_number) in in_lines else _all_records(card))
+            ),
         )
         for card in snapshot.cards
     ]
@@ -108,7 +122,9 @@ def trf_from_snapshot(
         points=snapshot.points,
         fictitious={card.tpn: card.fictitious for card in snapshot.cards if card.fictitious},
         forbidden_pairs=snapshot.forbidden_pairs,
+        byes=in_lines,
         readings=snapshot.interpretations,
+        edition=edition,
         name=name,
     )
 

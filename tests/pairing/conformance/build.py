@@ -16,7 +16,7 @@ from typing import Any
 
 from pairing.engine.rule_interpretations import non_default_interpretations, parse_interpretation
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.trf import TrfHeader, read_trf, snapshot_from_trf, trf_from_snapshot, write_trf
+from pairing.engine.trf import TrfEdition, TrfHeader, read_trf, snapshot_from_trf, trf_from_snapshot, write_trf
 from tests.pairing.conformance.mutant import PAIR, Mutant, answer
 from tests.pairing.conformance.mutants import MUTANTS
 from tests.pairing.conformance.mutants_2026 import RARE_2026
@@ -118,7 +118,9 @@ def as_file(snapshot: TournamentSnapshot) -> tuple[TournamentSnapshot, bytes] | 
     if any(card.unavailable is not None and card.unavailable.result.value == " " for card in snapshot.cards):
         return None
     ranks = {card.tpn: card.tpn for card in snapshot.cards}
-    trf = trf_from_snapshot(snapshot, header=TrfHeader(tournament="Conformance case"), ranks=ranks)
+    trf = trf_from_snapshot(
+        snapshot, header=TrfHeader(tournament="Conformance case"), ranks=ranks, edition=TrfEdition.TRF16
+    )
     text = write_trf(trf).replace(b"\r\n", b"\n")
     back = snapshot_from_trf(
         read_trf(text, name="case.trf"),
