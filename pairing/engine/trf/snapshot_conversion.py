@@ -91,7 +91,8 @@ def trf_from_snapshot(
 ) -> TrfFile:
     """Return a snapshot's event as a report file, with the entries for the round to be paired.
 
-    Points are those of the rounds already paired. In TRF26 the byes of the round to be paired have their own lines.
+    In TRF26 the byes of that round have their own lines. In TRF16 they are in the players' lines, and their points are
+    counted, because programs add up the results of a line.
     """
     byes = {
         (card.tpn, snapshot.round_number): card.unavailable.result
@@ -99,21 +100,23 @@ def trf_from_snapshot(
         if card.unavailable is not None and card.unavailable.result.is_requested_bye
     }
     in_lines = byes if edition is TrfEdition.TRF26 else {}
-    players = [
-        TrfPlayer(
-            tpn=card.tpn,
-            name=card.name,
-            title=card.title,
-            rating=card.rating,
-            points=Decimal(_half_points(card, snapshot.points)) / 2,
-            rank=ranks[card.tpn],
-            rounds=tuple(
-                TrfRound.from_round_record(record)
-                for record in (card.records if (card.tpn, snapshot.round_number) in in_lines else _all_records(card))
-            ),
+    players = []
+    for card in snapshot.cards:
+        records = card.records
+        if card.unavailable is not None and (card.tpn, snapshot.round_number) not in in_lines:
+            records += (card.unavailable,)
+        half_points = sum(snapshot.points.points_for_result(record.result) for record in records)
+        players.append(
+            TrfPlayer(
+                tpn=card.tpn,
+                name=card.name,
+                title=card.title,
+                rating=card.rating,
+                points=Decimal(half_points) / 2,
+                rank=ranks[card.tpn],
+                rounds=tuple(map(TrfRound.from_round_record, records)),
+            )
         )
-        for card in snapshot.cards
-    ]
     return make_trf(
         header=header,
         players=players,
@@ -227,11 +230,3 @@ def _refuse_other_order(trf: TrfFile, place: FilePosition) -> None:
 
 def _refuse_at(trf: TrfFile, place: FilePosition, expected: str) -> NoReturn:
     raise TrfError(expected, name=trf.name, line=place.line, column=place.column)
-
-
-def _half_points(card: PairingCard, points: PointSystem) -> HalfPoints:
-    return sum(points.points_for_result(record.result) for record in card.records)
-
-
-def _all_records(card: PairingCard) -> tuple[RoundRecord, ...]:
-    return card.records if card.unavailable is None else (*card.records, card.unavailable)
