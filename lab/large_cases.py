@@ -21,8 +21,7 @@ from pairing.engine.pairing_checker import snapshot_before_round
 from pairing.engine.simulator import SimulationPlan, simulate_event
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import PAIRING_SYSTEMS
-from pairing.engine.trf import TrfEdition, TrfHeader, trf_from_snapshot, write_trf
-from tests.pairing.conformance.build import OTHER_PROGRAMS, without_gaps
+from tests.pairing.conformance.build import OTHER_PROGRAMS, without_gaps, written
 
 SYSTEM = "dutch-2026"
 SIZES = (20, 25, 30, 37, 44, 51, 60, 71, 84, 100, 121, 150)
@@ -40,7 +39,7 @@ def main() -> None:
     index["cases"] = [each for each in index["cases"] if not each["source"].startswith(OTHER_PROGRAMS)]
     for place, players in enumerate(SIZES):
         snapshot = _before_some_round(players, options.seed + place)
-        text = _as_file(snapshot)
+        text = written(snapshot)
         rounds = {name: _paired_by(command, text) for name, command in programs.items()}
         answers = set(rounds.values())
         if len(answers) > 1 or None in answers:
@@ -82,13 +81,6 @@ def _before_some_round(players: int, seed: int) -> TournamentSnapshot:
     )
     event = simulate_event(plan, PAIRING_SYSTEMS[SYSTEM])
     return without_gaps(snapshot_before_round(event, dice.randint(3, event.rounds_paired)))
-
-
-def _as_file(snapshot: TournamentSnapshot) -> bytes:
-    header = TrfHeader(tournament="Conformance case")
-    ranks = {card.tpn: card.tpn for card in snapshot.cards}
-    trf = trf_from_snapshot(snapshot, header=header, ranks=ranks, edition=TrfEdition.TRF16)
-    return write_trf(trf).replace(b"\r\n", b"\n")
 
 
 def _paired_by(command: str, text: bytes) -> frozenset[tuple[int, int]] | None:

@@ -25,7 +25,15 @@ from pairing.engine.rule_interpretations import (
     parse_interpretation,
 )
 from pairing.engine.snapshot import RoundRecord, TournamentSnapshot
-from pairing.engine.trf import TrfEdition, TrfHeader, read_trf, snapshot_from_trf, trf_from_snapshot, write_trf
+from pairing.engine.trf import (
+    TrfEdition,
+    TrfHeader,
+    TrfRecord,
+    read_trf,
+    snapshot_from_trf,
+    trf_from_snapshot,
+    write_trf,
+)
 from tests.pairing.conformance.mutant import PAIR, Mutant, answer
 from tests.pairing.conformance.mutants import MUTANTS
 from tests.pairing.conformance.mutants_2026 import RARE_2026
@@ -216,11 +224,7 @@ def as_file(snapshot: TournamentSnapshot) -> tuple[TournamentSnapshot, bytes] | 
     snapshot = replace(snapshot, cards=tuple(sorted(named, key=lambda card: card.tpn)), interpretations=())
     if any(card.unavailable is not None and card.unavailable.result.value == " " for card in snapshot.cards):
         return None
-    ranks = {card.tpn: card.tpn for card in snapshot.cards}
-    trf = trf_from_snapshot(
-        snapshot, header=TrfHeader(tournament="Conformance case"), ranks=ranks, edition=TrfEdition.TRF16
-    )
-    text = write_trf(trf).replace(b"\r\n", b"\n")
+    text = written(snapshot)
     back = snapshot_from_trf(
         read_trf(text, name="case.trf"),
         system=snapshot.system,
@@ -229,6 +233,17 @@ def as_file(snapshot: TournamentSnapshot) -> tuple[TournamentSnapshot, bytes] | 
         group_limits=snapshot.group_limits,
     )
     return back, text
+
+
+def written(snapshot: TournamentSnapshot) -> bytes:
+    """The event's file. What it says of the event is in the codes of both editions, for older and newer programs."""
+    ranks = {card.tpn: card.tpn for card in snapshot.cards}
+    old, new = (
+        trf_from_snapshot(snapshot, header=TrfHeader(tournament="Conformance case"), ranks=ranks, edition=edition)
+        for edition in (TrfEdition.TRF16, TrfEdition.TRF26)
+    )
+    both = [line for line in new.lines if isinstance(line, TrfRecord) and line.line_code in ("142", "152", "260")]
+    return write_trf(replace(old, lines=(*both, *old.lines))).replace(b"\r\n", b"\n")
 
 
 def without_gaps(snapshot: TournamentSnapshot) -> TournamentSnapshot:
