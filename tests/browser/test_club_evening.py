@@ -16,7 +16,7 @@ from tests.browser.signing_in import is_signed_in
 from tests.factories import published
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.events.event_setup import create_tournament
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.results.recording import enter_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -153,7 +153,13 @@ def test_the_pages_of_an_evening_are_accessible_in_both_looks(home: str, page: P
         faults[f"{address} (draft)"] = faults_on(page, address)
     page.goto(f"{event}/rounds/1/")
     publish(page, 1)
-    for place in ("rounds/1/", "rounds/1/boards/1/", "standings/", "players/1/", "rounds/2/"):
+    for place in (
+        "rounds/1/",
+        "rounds/1/boards/1/",
+        "standings/",
+        f"players/{Entry.objects.get(tpn=1).pk}/",
+        "rounds/2/",
+    ):
         faults[place] = faults_on(page, f"{event}/{place}")
     assert {address: found for address, found in faults.items() if found} == {}
 

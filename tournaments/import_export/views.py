@@ -31,6 +31,7 @@ from common.jobs.import_steps import (
 )
 from common.tabular.column_mapping import submitted_column_kinds
 from common.text.months import add_months, parse_month
+from pairing.engine.trf import TrfEdition
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.entries.column_detection import COLUMN_KINDS
 from tournaments.entries.enrolment import change_entry, enter_pasted_list, first_open_round, preview_pasted_list
@@ -178,12 +179,17 @@ def _chosen_file(request: AuthenticatedRequest, place: str) -> ImportStep | Impo
 
 @require_safe
 def trf_export(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Download the event as a report file, or one month's part of it. `?coming=1` adds byes for future rounds."""
+    """Download the event as a report file, or one month's part of it.
+
+    `?coming=1` adds byes for future rounds. `?codes=trf16` writes the older codes.
+    """
     the_event = get_tournament_for_arbiter(request.user, club, event)
     month = parse_month(request.GET.get("month", ""))
+    is_old = request.GET.get("codes") == TrfEdition.TRF16
+    edition = TrfEdition.TRF16 if is_old else TrfEdition.TRF26
     try:
         report = (
-            export_trf(the_event, with_coming_byes="coming" in request.GET)
+            export_trf(the_event, with_coming_byes="coming" in request.GET, edition=edition)
             if month is None
             else export_month_trf(the_event, month)
         )

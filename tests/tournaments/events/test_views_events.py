@@ -289,6 +289,12 @@ def test_the_report_file_is_handed_out_under_the_events_name(cast):
     answer = cast.browser("arbiter").get(page(cast, "trf_export"))
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{cast.event.slug}.trf"'
     assert "Niebyłowicz-Fikcyjska" in answer.content.decode()
+    assert "\r\n142 " in answer.content.decode()
+    older = cast.browser("arbiter").get(page(cast, "trf_export") + "?codes=trf16").content.decode()
+    assert "\r\nXXR " in older
+    assert "\r\n142 " not in older
+    check = cast.browser("arbiter").get(page(cast, "fide_report_check")).text
+    assert page(cast, "trf_export") + "?codes=trf16" in check
 
 
 def test_an_empty_club_says_what_to_do(cast):

@@ -21,7 +21,7 @@ from clubs.models import Member, Role, User
 from pairing.models import HallMessage
 from pairing.pages.round import round_page
 from pairing.pages.round.hall_messages import show_hall_message
-from tests.factories import draft_of, make_user, played, published
+from tests.factories import PAGES_OF_A_PLAYER, draft_of, key_of_number, make_user, played, published
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import Cast, make_cast
 from tests.test_conventions import ROOT
@@ -78,6 +78,8 @@ made_once, cast = make_module_fixtures(make_evening)
 
 
 def address(cast: Cast, name: str, args: tuple[int, ...] = ()) -> str:
+    if name in PAGES_OF_A_PLAYER:
+        args = (*args[:-1], key_of_number(cast.event, args[-1]))
     return reverse(name, args=[cast.club.slug, cast.event.slug, *args])
 
 
