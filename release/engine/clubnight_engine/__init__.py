@@ -33,10 +33,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LANGUAGES",
+    "RESULTS",
     "SYSTEMS",
     "Colour",
-    "Explanation",
     "ExplainedReason",
+    "Explanation",
     "InvalidSnapshot",
     "PairedBye",
     "PairedGame",
@@ -60,10 +61,10 @@ __all__ = [
     "explain",
     "generate",
     "pair",
+    "rank",
     "read_trf",
     "record_results",
     "snapshot_from_trf",
-    "standings",
     "write_trf",
 ]
 
@@ -168,8 +169,8 @@ def record_results(
     return snapshot_after_round(event, paired, read)
 
 
-def standings(event: TournamentSnapshot, tie_breaks: Iterable[str] | None = None) -> tuple[PlayerStanding, ...]:
-    """Rank all players by points, then by tie-breaks such as "BH:C1" (default: the usual ones of the system).
+def rank(event: TournamentSnapshot, tie_breaks: Iterable[str] | None = None) -> tuple[PlayerStanding, ...]:
+    """Rank all players by points, then by tie-breaks such as "BH/C1" (default: the usual ones of the system).
 
     Raises ValueError for a tie-break that does not exist or does not support the event's points.
     """
@@ -227,7 +228,7 @@ def write_trf(event: TournamentSnapshot, *, header: TrfHeader | None = None) -> 
     from clubnight_engine.trf import TrfHeader, trf_from_snapshot
     from clubnight_engine.trf import write_trf as write
 
-    ranks = {row.tpn: row.rank for row in standings(event)}
+    ranks = {row.tpn: row.rank for row in rank(event)}
     return write(trf_from_snapshot(event, header=header or TrfHeader(tournament=""), ranks=ranks))
 
 
