@@ -4,6 +4,9 @@ It needs no POSIX shell, and the standard library alone makes what it needs: `.v
 names, the tables, and a server for pages and streams. The server is empty at first, and keeps what is entered
 in `var/clubnight.sqlite3`. `--demo` has a made-up club instead, kept apart, as `./dev demo` has. System packages are
 not installed: without Pango nothing is printed (README says how to come by it).
+
+Where Clubnight is installed as a package, `clubnight` and `clubnight demo` start it in the same way. Then packages and
+catalogues are there, and what is entered is kept in a folder of the user.
 """
 
 from __future__ import annotations
@@ -20,34 +23,39 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
+IS_CHECKOUT = (ROOT / "uv.lock").exists()
 VENV = ROOT / ".venv"
-PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python") if IS_CHECKOUT else Path(sys.executable)
 TOOLS = VENV / "tools"
 NOT_PROGRAM = {"var", "docs", "tests", "lab", "deploy", "__pycache__"}
 PREPARED_FROM = {".py", ".lock", ".css", ".js", ".svg", ".png", ".mo", ".json", ".txt"}
 INSTALL_STAMP = VENV / "stamps" / "launched"
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m launch", description=__doc__.splitlines()[0] if __doc__ else "")
+def main(arguments: list[str] | None = None) -> int:
+    own, demo = ("python -m launch", "python -m launch --demo") if IS_CHECKOUT else ("clubnight", "clubnight demo")
+    parser = argparse.ArgumentParser(prog=own, description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--demo", action="store_true", help="start a demo club instead, with its own database")
-    parser.add_argument("--port", type=int, default=8000)
-    options = parser.parse_args()
+    parser.add_argument("--port", type=int, default=8000, help="default: 8000, or the next free one")
+    options = parser.parse_args(arguments)
     if not (3, 11) <= sys.version_info[:2] <= (3, 13):
         print("Clubnight needs Python 3.11, 3.12 or 3.13.", file=sys.stderr)
         return 1
-    install_packages()
-    database = ROOT / "var" / ("demo.sqlite3" if options.demo else "clubnight.sqlite3")
-    database.parent.mkdir(exist_ok=True)
+    if IS_CHECKOUT:
+        install_packages()
+    data = data_folder()
+    data.mkdir(parents=True, exist_ok=True)
+    database = data / ("demo.sqlite3" if options.demo else "clubnight.sqlite3")
     port = find_free_port(options.port)
     streams = find_free_port(port + 1)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CLUBNIGHT_")}
+    environment["CLUBNIGHT_VAR"] = str(data)
     environment |= {"CLUBNIGHT_DATABASE": str(database), "CLUBNIGHT_LIVE": f"http://127.0.0.1:{streams}"}
     environment["PYTHONUTF8"] = "1"
     prepare(database, environment, is_demo=options.demo)
     if port != options.port:
         print(f"Port {options.port} is taken. Using {port} instead.")
-    other = "For your own club: python -m launch" if options.demo else "For a demo club: python -m launch --demo"
+    other = f"For your own club: {own}" if options.demo else f"For a demo club: {demo}"
     what = "Clubnight with a demo club" if options.demo else "Clubnight for your own club"
     print(f"\n    {what}: http://127.0.0.1:{port}/\n\n    {other}\n\n    Ctrl-C stops it.\n", flush=True)
     return run_server(port, streams, environment | {"CLUBNIGHT_DEBUG": "0"})
@@ -67,6 +75,18 @@ def run_server(port: int, streams: int, environment: dict[str, str]) -> int:
         server.terminate()
         server.wait()
     return 0
+
+
+def data_folder() -> Path:
+    """Return the folder for all data: `var` in a checkout, otherwise the place that this system has for it."""
+    if IS_CHECKOUT:
+        return ROOT / "var"
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Clubnight"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "Clubnight"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "clubnight"
 
 
 def prepare(database: Path, environment: dict[str, str], *, is_demo: bool) -> None:
@@ -97,8 +117,7 @@ def program_fingerprint() -> str:
             if path.suffix in PREPARED_FROM and path.is_file():
                 told = path.stat()
                 found.update(f"{path.relative_to(ROOT)} {told.st_size} {told.st_mtime_ns}\n".encode())
-    static = ROOT / "var" / "static"
-    found.update(str(static.exists()).encode())
+    found.update(str((data_folder() / "static").exists()).encode())
     return found.hexdigest()
 
 

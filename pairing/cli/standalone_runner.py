@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, HelpFormatter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from pairing.cli.command import NOT_INSTALLED_STATUS, CommandConsole, CommandFailed, ReasonFormatter
@@ -26,7 +26,13 @@ def run_command_line(arguments: Sequence[str]) -> int:
     return run_command(program, parser.parse_args(rest[:1]).command, rest[1:])
 
 
-def run_command(program: str, name: str, arguments: Sequence[str]) -> int:
+def run_command(
+    program: str,
+    name: str,
+    arguments: Sequence[str],
+    *,
+    load_sentences: Callable[[], ReasonFormatter] | None = None,
+) -> int:
     """Run one command, as `PROGRAM NAME ARGUMENTS`, and return the exit status."""
     gc.set_threshold(COLLECTION_THRESHOLD, 50, 100)
     wanted = load_command(name)
@@ -36,7 +42,7 @@ def run_command(program: str, name: str, arguments: Sequence[str]) -> int:
     wanted.add_arguments(parser)
     _accept_the_frameworks(parser)
     options = vars(parser.parse_args(arguments))
-    console = CommandConsole(sys.stdout.write, sys.stdout.flush, _complain, _sentences)
+    console = CommandConsole(sys.stdout.write, sys.stdout.flush, _complain, load_sentences or _sentences)
     try:
         wanted.run(options, console)
         sys.stdout.flush()

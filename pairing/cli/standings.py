@@ -44,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tiebreaks",
         metavar="LIST",
-        help="tie-breaks in order of priority, such as BH:C1,BH,SB",
+        help="tie-breaks in order of priority, such as BH/C1,BH,SB",
     )
     parser.add_argument(
         "--edition",

@@ -22,6 +22,7 @@ from pairing.engine.acceleration.progressive import (
 )
 from pairing.engine.paired_round import PairedGame, PairedRound, PairingImpossible
 from pairing.engine.pairing_checker import PairingFunction
+from pairing.engine.rules.snapshot_after import snapshot_after_round
 from pairing.engine.snapshot import (
     ABSENT_RECORD,
     STANDARD_POINTS,
@@ -229,29 +230,18 @@ def _with_absences(
 
 def _played(event: TournamentSnapshot, paired: PairedRound, plan: SimulationPlan, chance: Random) -> TournamentSnapshot:
     """Return the event with this round's results."""
-    records = {card.tpn: card.unavailable for card in event.cards}
     ratings = {card.tpn: card.rating for card in event.cards}
+    games: list[PairedGame] = []
+    results: dict[int, tuple[Result, Result]] = {}
     for game in paired.games:
         if plan.turned and _happens(plan.turned, chance):
             game = replace(game, white=game.black, black=game.white)
         white, black = _result(game, ratings, plan, chance)
         if plan.unrated and _happens(plan.unrated, chance):
             white, black = unrated_result(white), unrated_result(black)
-        records[game.white] = RoundRecord(result=white, opponent=game.black, colour=Colour.WHITE)
-        records[game.black] = RoundRecord(result=black, opponent=game.white, colour=Colour.BLACK)
-    if paired.bye:
-        records[paired.bye.player] = RoundRecord(result=Result.PAIRING_ALLOCATED_BYE)
-    return replace(
-        event,
-        cards=tuple(_with_record(card, records[card.tpn]) for card in event.cards),
-        rounds_paired=event.rounds_paired + 1,
-    )
-
-
-def _with_record(card: PairingCard, record: RoundRecord | None) -> PairingCard:
-    if record is None:
-        raise ValueError(f"player {card.tpn} is neither paired nor away")
-    return replace(card, records=(*card.records, record), unavailable=None)
+        games.append(game)
+        results[game.board] = white, black
+    return snapshot_after_round(event, replace(paired, games=tuple(games)), results)
 
 
 def _result(

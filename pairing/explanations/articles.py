@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -469,6 +468,9 @@ def article_text(cited: str) -> str:
 
 def article_url(cited: str) -> str:
     """Return the link to an article on its method's page. Empty if our pages do not have it."""
+    # Here, because the engine's own package has the texts, and no pages.
+    from django.urls import reverse
+
     place = find_article(cited)
     return f"{reverse('pairing_help_page', args=[place[0]])}#{article_anchor(place[1])}" if place else ""
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.systems.dubov_1997.players import format_mixed_number, round_to_one_decimal
-from tournaments.events.rule_interpretations import INTERPRETATION_TEXTS
+from tournaments.events.interpretation_texts import INTERPRETATION_TEXTS
 
 PlayerNames = Mapping[PairingNumber, str]
 FactFormatter = Callable[[ReasonFact], str]

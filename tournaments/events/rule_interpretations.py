@@ -1,4 +1,4 @@
-"""Rule interpretations: a short text for each, and the form fields to choose them for an event."""
+"""The form fields to choose rule interpretations for an event."""
 
 from __future__ import annotations
 
@@ -6,43 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS, RuleInterpretation
-
-_FROM_ANY_GROUP = gettext_lazy("the player comes from the nearest group with an eligible player")
-_FROM_THE_NEXT = gettext_lazy("only players from the next group can be moved up")
-_BY_NUMBER = gettext_lazy("the number breaks ties")
-_BY_NAME = gettext_lazy("alphabetical order breaks ties")
-
-INTERPRETATION_TEXTS: Mapping[tuple[str, str], Promise] = {
-    ("fide-1989:8.2", "event"): gettext_lazy("no bye in the event after a win by forfeit"),
-    ("fide-1989:8.2", "next-round"): gettext_lazy("no bye in the round right after a win by forfeit"),
-    ("dutch-1992:A2c", "document"): gettext_lazy("titles in the document's order: GM, WGM, IM, WIM, FM, WFM"),
-    ("dutch-1992:A2c", "modern"): gettext_lazy("titles in today's order: GM, IM, WGM, FM, WIM, CM, WFM, WCM"),
-    ("dubov-1997:2.5", "all-upfloats"): gettext_lazy("players who met a downfloater count as moved up too"),
-    ("dubov-1997:2.5", "moved-up"): gettext_lazy("only moves under 7.1 and 7.2 count as moving up"),
-    ("dutch-2026:5.2.5", "paired"): gettext_lazy(
-        "only players who were paired in this or an earlier round are counted"
-    ),
-    ("dutch-2026:5.2.5", "list"): gettext_lazy("starting list numbers decide, even if players are absent"),
-    ("dubov-1997:5", "position"): gettext_lazy("colours alternate from pairing to pairing, even if players are absent"),
-    ("dubov-1997:5", "number"): gettext_lazy("odd and even numbers decide the colours"),
-    ("dubov-1997:6.2", "number"): _BY_NUMBER,
-    ("dubov-1997:6.2", "name"): _BY_NAME,
-    ("dubov-1997:7.1", "next-possible"): _FROM_ANY_GROUP,
-    ("dubov-1997:7.1", "next-group"): _FROM_THE_NEXT,
-    ("dubov-1997:7.2", "next-possible"): _FROM_ANY_GROUP,
-    ("dubov-1997:7.2", "next-group"): _FROM_THE_NEXT,
-    ("dubov-1997:7.3", "number"): _BY_NUMBER,
-    ("dubov-1997:7.3", "name"): _BY_NAME,
-    ("jahr:6", "rounded"): gettext_lazy("the opponents' totals have rounded tenths"),
-    ("jahr:6", "unrounded"): gettext_lazy("the opponents' totals have unrounded tenths"),
-}
-"""By id and value: every interpretation there is."""
-
+from tournaments.events.interpretation_texts import INTERPRETATION_TEXTS
 
 def interpretation_fields(chosen: Mapping[str, str], *, disabled: bool) -> dict[str, forms.ChoiceField]:
     """Return a field for each interpretation, by field name, set to the event's choice or the default."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS
 from pairing.view_models.sheets.tie_break_texts import tie_break_heading, tie_break_meaning
 from pairing.view_models.standings.event_standings import tie_breaks_of_event
-from tournaments.events.rule_interpretations import INTERPRETATION_TEXTS
+from tournaments.events.interpretation_texts import INTERPRETATION_TEXTS
 from tournaments.models import Acceleration, PairingSystem, Round, Tournament
 from tournaments.models.point_systems import describe_point_system
 

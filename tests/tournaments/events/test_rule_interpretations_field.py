@@ -11,7 +11,7 @@ from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS
 from tests.factories import draft_of, make_club, make_event
 from tournaments.events.event_setup import change_tournament
 from tournaments.events.forms import TournamentForm
-from tournaments.events.rule_interpretations import INTERPRETATION_TEXTS
+from tournaments.events.interpretation_texts import INTERPRETATION_TEXTS
 from tournaments.problems import ArbiterProblem
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,239 @@
+"""Pairs chess tournaments by documented systems, and explains every pairing. It needs Python and nothing else.
+
+The names listed in `__all__` are the stable interface: within a major version they keep their meaning. Other modules
+may change with every release. All points are whole numbers of half points: 3 is one and a half.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from clubnight_engine.paired_round import PairedBye, PairedGame, PairedRound, PairingImpossible, PairingReason
+from clubnight_engine.snapshot import (
+    Colour,
+    InvalidSnapshot,
+    PairingCard,
+    PairingNumber,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentSnapshot,
+)
+from clubnight_engine.translation import LANGUAGES
+
+if TYPE_CHECKING:
+    from clubnight_engine.pairing_checker import RoundCheck, RoundVerdict
+    from clubnight_engine.simulator import SimulationPlan
+    from clubnight_engine.standings import PlayerStanding
+    from clubnight_engine.trf import TrfError, TrfFile, TrfHeader, snapshot_from_trf
+
+__all__ = [
+    "LANGUAGES",
+    "RESULTS",
+    "SYSTEMS",
+    "Colour",
+    "ExplainedReason",
+    "Explanation",
+    "InvalidSnapshot",
+    "PairedBye",
+    "PairedGame",
+    "PairedRound",
+    "PairingCard",
+    "PairingImpossible",
+    "PairingNumber",
+    "PairingReason",
+    "PlayerStanding",
+    "PointSystem",
+    "Result",
+    "RoundCheck",
+    "RoundRecord",
+    "RoundVerdict",
+    "SimulationPlan",
+    "TournamentSnapshot",
+    "TrfError",
+    "TrfFile",
+    "TrfHeader",
+    "check",
+    "explain",
+    "generate",
+    "pair",
+    "rank",
+    "read_trf",
+    "record_results",
+    "snapshot_from_trf",
+    "write_trf",
+]
+
+SYSTEMS = ("dubov-1997", "dutch-1992", "dutch-2026", "fide-1989", "jahr", "round-robin")
+
+RESULTS: Mapping[str, tuple[Result, Result]] = {
+    "1-0": (Result.WIN, Result.LOSS),
+    "1/2-1/2": (Result.DRAW, Result.DRAW),
+    "0-1": (Result.LOSS, Result.WIN),
+    "0-0": (Result.LOSS, Result.LOSS),
+    "+:-": (Result.FORFEIT_WIN, Result.FORFEIT_LOSS),
+    "-:+": (Result.FORFEIT_LOSS, Result.FORFEIT_WIN),
+    "-:-": (Result.FORFEIT_LOSS, Result.FORFEIT_LOSS),
+}
+"""Results of boards in text, White's first. The last three are forfeits."""
+
+_FROM = {
+    "pairing_checker": ("RoundCheck", "RoundVerdict"),
+    "simulator": ("SimulationPlan",),
+    "standings": ("PlayerStanding",),
+    "trf": ("TrfError", "TrfFile", "TrfHeader", "snapshot_from_trf"),
+}
+"""Imported when first used: pairing a snapshot needs none of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainedReason:
+    """One reason of a pairing: the article, what it decided here, and the article's text, if it is known."""
+
+    article: str
+    sentence: str
+    article_text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Why two players meet, or why a player has the bye. Then `board` is 0 and `black` None."""
+
+    board: int
+    white: PairingNumber
+    black: PairingNumber | None
+    summary: str
+    reasons: tuple[ExplainedReason, ...]
+
+
+def pair(event: TournamentSnapshot) -> PairedRound:
+    """Pair the event's next round by its system, with the reasons of every board as data.
+
+    Raises PairingImpossible if no legal round exists, InvalidSnapshot if the event contradicts itself.
+    """
+    from clubnight_engine.systems import PAIRING_SYSTEMS
+
+    if event.system not in PAIRING_SYSTEMS:
+        raise InvalidSnapshot(f"unknown system {event.system!r}. Use one of: {', '.join(SYSTEMS)}")
+    event.check_consistency()
+    return PAIRING_SYSTEMS[event.system](event)
+
+
+def explain(paired: PairedRound, event: TournamentSnapshot, *, language: str = "en") -> tuple[Explanation, ...]:
+    """Explain every board, and the bye, in one of LANGUAGES. `event` is the snapshot that was paired."""
+    from clubnight_engine.explanations.articles import article_text
+    from clubnight_engine.explanations.reason_sentences import reason_sentence
+    from clubnight_engine.explanations.summary_sentences import summary_text
+    from clubnight_engine.translation import use_language
+
+    names = {card.tpn: card.name or str(card.tpn) for card in event.cards}
+
+    def explanation(
+        board: int, white: PairingNumber, black: PairingNumber | None, reasons: Sequence[PairingReason]
+    ) -> Explanation:
+        explained = tuple(
+            ExplainedReason(
+                article=reason.article,
+                sentence=reason_sentence(reason, names),
+                article_text=article_text(reason.article),
+            )
+            for reason in reasons
+        )
+        summary = summary_text(reasons, names)
+        return Explanation(board=board, white=white, black=black, summary=summary, reasons=explained)
+
+    with use_language(language):
+        boards = [explanation(game.board, game.white, game.black, game.reasons) for game in paired.games]
+        if paired.bye:
+            boards.append(explanation(0, paired.bye.player, None, paired.bye.reasons))
+    return tuple(boards)
+
+
+def record_results(
+    event: TournamentSnapshot, paired: PairedRound, results: Mapping[int, str | tuple[Result, Result]]
+) -> TournamentSnapshot:
+    """Return the event before its next round. `results` are by board: "1-0", "1/2-1/2", "0-1", or "+:-" for a forfeit.
+
+    Raises InvalidSnapshot if a board has no result, or one that is not in RESULTS.
+    """
+    from clubnight_engine.rules.snapshot_after import snapshot_after_round
+
+    unknown = sorted({each for each in results.values() if isinstance(each, str) and each not in RESULTS})
+    if unknown:
+        raise InvalidSnapshot(f"unknown result {unknown[0]!r}. Use one of: {', '.join(RESULTS)}")
+    read = {board: RESULTS[each] if isinstance(each, str) else each for board, each in results.items()}
+    return snapshot_after_round(event, paired, read)
+
+
+def rank(event: TournamentSnapshot, tie_breaks: Iterable[str] | None = None) -> tuple[PlayerStanding, ...]:
+    """Rank all players by points, then by tie-breaks such as "BH/C1" (default: the usual ones of the system).
+
+    Raises ValueError for a tie-break that does not exist or does not support the event's points.
+    """
+    from clubnight_engine.standings import DEFAULT_TIE_BREAKS_BY_SYSTEM, rank_players
+
+    codes = DEFAULT_TIE_BREAKS_BY_SYSTEM.get(event.system, ()) if tie_breaks is None else tie_breaks
+    return tuple(rank_players(event, codes))
+
+
+def check(event: TournamentSnapshot, *, report: TrfFile | None = None) -> tuple[RoundCheck, ...]:
+    """Pair every round again from the rounds before it, and compare.
+
+    `report` is the file that the event was read from. It may name pairs that must not meet in single rounds, and other
+    systems for the first rounds. If it does not state the colour of the first pair, round 1 shows it.
+    """
+    from dataclasses import replace
+    from functools import partial
+
+    from clubnight_engine.pairing_checker import check_event_pairings, infer_first_colour
+    from clubnight_engine.trf import forbidden_pairs_in_round, read_earlier_systems
+    from clubnight_engine.trf.event_directives import read_directives
+
+    if report is None:
+        return tuple(check_event_pairings(event, pair))
+    forbidden = partial(forbidden_pairs_in_round, report)
+    earlier = [each for each in read_earlier_systems(report) if each.system in SYSTEMS]
+    if event.rounds_paired and read_directives(report).first_colour is None:
+        inferred = infer_first_colour(event, pair, forbidden_in=forbidden, earlier=earlier)
+        event = replace(event, first_colour=inferred or event.first_colour)
+    return tuple(check_event_pairings(event, pair, forbidden_in=forbidden, earlier=earlier))
+
+
+def generate(plan: SimulationPlan) -> TournamentSnapshot:
+    """Return a random event after its last round. The same plan gives the same event."""
+    from clubnight_engine.simulator import simulate_event
+
+    return simulate_event(plan, pair)
+
+
+def read_trf(source: str | os.PathLike[str] | bytes) -> TrfFile:
+    """Read a FIDE report file (TRF16 or TRF26) from its path or its content.
+
+    Raises TrfError if it is not one, OSError if it cannot be read.
+    """
+    from clubnight_engine.trf import read_trf as read
+
+    if isinstance(source, bytes):
+        return read(source, name="report")
+    with open(source, "rb") as file:
+        return read(file.read(), name=os.fspath(source))
+
+
+def write_trf(event: TournamentSnapshot, *, header: TrfHeader | None = None) -> bytes:
+    """Return the event as a report file, with ranks by the usual tie-breaks of its system."""
+    from clubnight_engine.trf import TrfHeader, trf_from_snapshot
+    from clubnight_engine.trf import write_trf as write
+
+    ranks = {row.tpn: row.rank for row in rank(event)}
+    return write(trf_from_snapshot(event, header=header or TrfHeader(tournament=""), ranks=ranks))
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _FROM.items():
+        if name in names:
+            return getattr(import_module(f"clubnight_engine.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
