@@ -126,7 +126,7 @@ _DUTCH_2026 = MethodHelpPage(
             "strong preferences as possible are met."
         ),
         _("Then come floats. Within 3 rounds, nobody should move down twice or meet a moved-down player twice."),
-        _("Of equally good pairings, the one closest to upper half against lower half is used."),
+        _("Among equally good pairings, the one closest to pairing the upper half with the lower half is used."),
     ),
     articles=_quoted("dutch-2026"),
 )
