@@ -248,7 +248,7 @@ class TournamentForm(forms.ModelForm):
                 "Select this if a federation will rate the games. Some pairing systems are then not allowed "
                 "(see above)."
             ),
-            "rated_as": gettext_lazy("Games in finished rounds then count for members' club ratings."),
+            "rated_as": gettext_lazy("Games in finished rounds then count towards members' club ratings."),
             "time_control": gettext_lazy("Such as “90 min + 30 s”."),
             "chief_arbiter_fide_id": gettext_lazy("Rating officers need it."),
             "deputy_arbiters": gettext_lazy("One per line, with the FIDE ID in brackets after the name."),

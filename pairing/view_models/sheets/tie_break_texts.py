@@ -182,7 +182,7 @@ def _modifiers(code: TieBreakCode) -> list[str]:
     elif code.cut_low:
         words.append(_("cut: lowest %(count)s") % {"count": code.cut_low})
     if code.limit:
-        words.append(_("limit moved by %(halves)s half points") % {"halves": f"{code.limit:+}"})
+        words.append(_("limit changed by %(halves)s (half points)") % {"halves": f"{code.limit:+}"})
     if code.forfeits_as_played:
         words.append(_("forfeits count as games"))
     if code.fore:
