@@ -12,7 +12,16 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGE = Path("release", "app")
 FOLDERS = (
-    "clubs", "common", "config", "operations", "pairing", "tournaments", "locale", "static", "templates", "docs/conformance"
+    "clubs",
+    "common",
+    "config",
+    "operations",
+    "pairing",
+    "tournaments",
+    "locale",
+    "static",
+    "templates",
+    "docs/conformance",
 )
 FILES = ("gunicorn.conf.py", "launch.py", "manage.py", "pyproject.toml")
 """The version is read from pyproject.toml."""
