@@ -64,9 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
 def run_server(port: int, streams: int, environment: dict[str, str]) -> int:
     """Run the server until it ends or the user stops it."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    server = subprocess.Popen(
-        [str(PYTHON), "-m", "config.local_server", str(port), str(streams)], cwd=ROOT, env=environment
-    )
+    server = subprocess.Popen([str(PYTHON), "-m", "local_server", str(port), str(streams)], cwd=ROOT, env=environment)
     try:
         server.wait()
     except KeyboardInterrupt:

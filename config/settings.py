@@ -277,7 +277,7 @@ ALERT_WEBHOOK = env_readers.env_web_address("CLUBNIGHT_ALERT_WEBHOOK")
 PING_ADDRESS = env_readers.env_web_address("CLUBNIGHT_PING").rstrip("/")
 SENTRY_DSN = env_readers.env_web_address("CLUBNIGHT_SENTRY_DSN")
 if SENTRY_DSN:
-    from config.error_reports import start_error_reports
+    from config.middleware.error_reports import start_error_reports
 
     start_error_reports(SENTRY_DSN)
 

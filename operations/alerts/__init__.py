@@ -1,4 +1,1 @@
-"""Tells a person when something on the server fails, once, and once when it works again.
-
-Others use: `telling`, `pings`.
-"""
+"""Tells a person when something on the server fails, once, and once when it works again."""

@@ -1,4 +1,4 @@
 """Backups: all data in one file, made while the server is in use, verified and restored.
 
-Others use: `backup_folder`.
+Others use: `backup_folder`, `nightly_job`.
 """

@@ -1,1 +1,4 @@
-"""Health endpoints for monitoring: liveness, readiness, metrics."""
+"""Health endpoints for monitoring: liveness, readiness, metrics.
+
+Others use: `readiness`.
+"""

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management import BaseCommand, CommandError, CommandParser
 
-from operations.alerts.pings import ping
+from common.schedule.pings import ping
 from operations.alerts.telling import has_recipient, tell_about
 from operations.alerts.watching import watch
 from operations.integrity.findings import Finding

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, CommandParser
 
 from clubs.models import Club
-from operations.alerts.pings import ping
+from common.schedule.pings import ping
 from operations.alerts.telling import tell_about
 from operations.integrity.examination import run_integrity_checks
 from operations.integrity.findings import FindingSeverity

@@ -21,7 +21,8 @@ from django.db import DatabaseError
 
 from common.jobs.queue import create_job
 from common.models import Job
-from operations.alerts import pings, telling, watching
+from common.schedule import pings
+from operations.alerts import telling, watching
 from operations.alerts.telling import tell_about
 from operations.backups.nightly_job import BACK_UP
 from operations.integrity.findings import Finding

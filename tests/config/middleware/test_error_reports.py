@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config import error_reports
+from config.middleware import error_reports
 
 pytestmark = pytest.mark.one_database
 

@@ -1,6 +1,6 @@
 """Runs Clubnight on one computer, for `python -m launch` and `./dev demo`: the pages, and the streams beside them.
 
-`python -m config.local_server PORT STREAMS_PORT`. The program is loaded once, and the process of the streams is forked
+`python -m local_server PORT STREAMS_PORT`. The program is loaded once, and the process of the streams is forked
 from it. Where processes can't be forked (Windows), the streams start on their own.
 """
 

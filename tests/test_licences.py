@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from config import licences
-
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
+licences = SimpleNamespace(**runpy.run_path(str(ROOT / ".ci" / "licences")))
 pytestmark = pytest.mark.one_database
 
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from config import local_server
+import local_server
 from tests.servers import free_port
 
 pytestmark = [pytest.mark.one_database, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
