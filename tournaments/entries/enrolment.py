@@ -25,6 +25,7 @@ from tournaments.entries.line_splitter import split_text_into_lines
 from tournaments.entries.member_linking import link_member_if_certain
 from tournaments.entries.player_rows import PastedListPreview, PlayerRow, resolve_player_rows
 from tournaments.entries.starting_list import sort_by_starting_order
+from tournaments.events.fide_rating_eligibility import require_open_rules
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -226,11 +227,12 @@ def reinstate_player(entry: Entry, *, by: User | None) -> Entry:
 def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "") -> ForbiddenPair:
     """Forbid a pairing. Does nothing if it is forbidden already, in either order.
 
-    Raises ArbiterProblem if these aren't two players of one event.
+    Raises ArbiterProblem if these aren't two players of one event, or if round 1 of a FIDE rated event is paired.
     """
     if first.tournament_id != second.tournament_id or first.pk == second.pk:
         raise ArbiterProblem(_("Choose 2 different players from the same event."), entries=[first, second])
     tournament = lock_tournament(first.tournament_id)
+    require_open_rules(tournament)
     low, high = sorted((first, second), key=lambda entry: entry.pk)
     rule, is_new = ForbiddenPair.objects.get_or_create(
         tournament=tournament, first=low, second=high, defaults={"remark": remark}
