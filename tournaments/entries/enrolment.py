@@ -25,7 +25,6 @@ from tournaments.entries.line_splitter import split_text_into_lines
 from tournaments.entries.member_linking import link_member_if_certain
 from tournaments.entries.player_rows import PastedListPreview, PlayerRow, resolve_player_rows
 from tournaments.entries.starting_list import sort_by_starting_order
-from tournaments.events.fide_rating_eligibility import require_open_rules
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -240,6 +239,12 @@ def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "
     if is_new:
         record_action(tournament, EventAction.PAIR_FORBIDDEN, by=by, names=[low.name, high.name], remark=remark)
     return rule
+
+
+def require_open_rules(tournament: Tournament) -> None:
+    """Raise ArbiterProblem if round 1 of a FIDE rated event is paired: then nobody else can be kept apart."""
+    if tournament.fide_rated and tournament.rounds.exclude(state=Round.State.WAITING).exists():
+        raise ArbiterProblem(_("This event is FIDE rated, so players can only be kept apart before round 1 is paired."))
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from clubs.models import User
 from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.events.fide_rating_eligibility import require_open_rules
+from tournaments.entries.enrolment import require_open_rules
 from tournaments.models import Entry, ForbiddenPair, Tournament
 from tournaments.problems import ArbiterProblem
 

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.models import PairingSystem, Round, Tournament
+from tournaments.models import PairingSystem, Tournament
 from tournaments.problems import ArbiterProblem
 
 SYSTEMS_IN_FORCE = frozenset({PairingSystem.DUTCH_2026.value, PairingSystem.ROUND_ROBIN.value})
@@ -47,12 +47,6 @@ def require_accepted_system(tournament: Tournament) -> None:
 def choose_another_system() -> str:
     """Return what to do if a FIDE rated event uses a system that FIDE doesn't accept."""
     return _("Choose another system, or clear “FIDE rated”.")
-
-
-def require_open_rules(tournament: Tournament) -> None:
-    """Raise ArbiterProblem if round 1 of a FIDE rated event is paired: then nobody else can be kept apart."""
-    if tournament.fide_rated and tournament.rounds.exclude(state=Round.State.WAITING).exists():
-        raise ArbiterProblem(_("This event is FIDE rated, so players can only be kept apart before round 1 is paired."))
 
 
 def event_fide_rating_warning(tournament: Tournament) -> str:
