@@ -244,11 +244,12 @@ def reinstate_player(entry: Entry, *, by: User | None) -> Entry:
 def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "") -> ForbiddenPair:
     """Forbid a pairing. Does nothing if it is forbidden already, in either order.
 
-    Raises ArbiterProblem if these aren't two players of one event.
+    Raises ArbiterProblem if these aren't two players of one event, or if round 1 of a FIDE rated event is paired.
     """
     if first.tournament_id != second.tournament_id or first.pk == second.pk:
         raise ArbiterProblem(_("Choose 2 different players from the same event."), entries=[first, second])
     tournament = lock_tournament(first.tournament_id)
+    require_open_rules(tournament)
     low, high = sorted((first, second), key=lambda entry: entry.pk)
     rule, is_new = ForbiddenPair.objects.get_or_create(
         tournament=tournament, first=low, second=high, defaults={"remark": remark}
@@ -256,6 +257,12 @@ def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "
     if is_new:
         record_action(tournament, EventAction.PAIR_FORBIDDEN, by=by, names=[low.name, high.name], remark=remark)
     return rule
+
+
+def require_open_rules(tournament: Tournament) -> None:
+    """Raise ArbiterProblem if round 1 of a FIDE rated event is paired: then nobody else can be kept apart."""
+    if tournament.fide_rated and tournament.rounds.exclude(state=Round.State.WAITING).exists():
+        raise ArbiterProblem(_("This event is FIDE rated, so players can only be kept apart before round 1 is paired."))
 
 
 @transaction.atomic

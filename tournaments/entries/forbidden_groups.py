@@ -16,6 +16,7 @@ from clubs.models import User
 from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
+from tournaments.entries.enrolment import require_open_rules
 from tournaments.models import Entry, ForbiddenPair, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -68,6 +69,7 @@ def forbid_pairs_within_groups(
     and then adds no rule.
     """
     current = lock_tournament(tournament.pk)
+    require_open_rules(current)
     groups = [group for group in find_related_groups(current, bond) if group.name in names]
     if too_large := [group for group in groups if group.is_too_large]:
         raise ArbiterProblem(

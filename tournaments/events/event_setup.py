@@ -16,6 +16,7 @@ from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.club_ratings.recalculation import schedule_rating_from_month
+from tournaments.events.fide_rating_eligibility import require_accepted_system
 from tournaments.models import Bye, Round, Tournament
 from tournaments.privacy.personal_data import hide_refused_names
 from tournaments.problems import ArbiterProblem
@@ -43,6 +44,7 @@ def create_tournament(club: Club, *, by: User | None, name: str, rounds_announce
     lock_row(Club, club.pk)
     tournament = Tournament(club=club, name=name, rounds_announced=rounds_announced, **fields)
     tournament.slug = find_free_slug(club, name)
+    require_accepted_system(tournament)
     _save_checked(tournament)
     Round.objects.bulk_create(
         Round(tournament=tournament, number=number) for number in range(1, tournament.rounds_announced + 1)
@@ -74,6 +76,8 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
         )
     for name, value in changed.items():
         setattr(current, name, value)
+    if changed.keys() & {"fide_rated", "system"}:
+        require_accepted_system(current)
     _save_checked(current)
     if "rounds_announced" in changed:
         _fit_rounds(current, rounds)

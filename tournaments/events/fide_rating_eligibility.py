@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.models import PairingSystem, Tournament
+from tournaments.problems import ArbiterProblem
 
 SYSTEMS_IN_FORCE = frozenset({PairingSystem.DUTCH_2026.value, PairingSystem.ROUND_ROBIN.value})
 """The systems of FIDE's Handbook in force."""
@@ -35,6 +36,17 @@ def fide_rating_warning(*, fide_rated: bool, systems: Iterable[str]) -> str:
     return _("This event is FIDE rated, so it can't be paired with: %(systems)s.") % {
         "systems": "; ".join(str(system.label) for system in wrong)
     }
+
+
+def require_accepted_system(tournament: Tournament) -> None:
+    """Raise ArbiterProblem if a FIDE rated event uses a system that FIDE doesn't accept."""
+    if warning := event_fide_rating_warning(tournament):
+        raise ArbiterProblem(f"{warning} {choose_another_system()}")
+
+
+def choose_another_system() -> str:
+    """Return what to do if a FIDE rated event uses a system that FIDE doesn't accept."""
+    return _("Choose another system, or clear “FIDE rated”.")
 
 
 def event_fide_rating_warning(tournament: Tournament) -> str:

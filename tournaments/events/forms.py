@@ -24,7 +24,7 @@ from tournaments.events.acceleration_groups import (
 )
 from tournaments.events.arbiters import parse_deputy_arbiters
 from tournaments.events.event_setup import FIELDS_FIXED_BY_PAIRING
-from tournaments.events.fide_rating_eligibility import FIDE_RATING_NOTES, fide_rating_warning
+from tournaments.events.fide_rating_eligibility import FIDE_RATING_NOTES, choose_another_system, fide_rating_warning
 from tournaments.events.rule_interpretations import (
     interpretation_field_names,
     interpretation_fields,
@@ -301,6 +301,8 @@ class TournamentForm(forms.ModelForm):
             cleaned["procedure"] = ""
         if cleaned.get("acceleration") != Acceleration.PROGRESSIVE:
             cleaned["group_limit_a"] = cleaned["group_limit_c"] = None
+        if self.fide_rating_warning:
+            self.add_error("fide_rated", choose_another_system())
         self._check_group_limits(cleaned.get("group_limit_a"), cleaned.get("group_limit_c"))
         readings = pop_chosen_interpretations(
             cleaned, self.instance.readings, system=cleaned.get("system", ""), procedure=cleaned.get("procedure", "")

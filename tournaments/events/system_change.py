@@ -12,6 +12,7 @@ from clubs.models import User
 from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
+from tournaments.events.fide_rating_eligibility import require_accepted_system
 from tournaments.models import Bye, PairingMethod, PairingSystem, Round, Tournament
 from tournaments.models.point_systems import check_points_compatible
 from tournaments.problems import ArbiterProblem
@@ -60,6 +61,7 @@ def change_pairing_system(
     ]
     current.earlier_systems = _without_repeats(earlier, wanted)
     current.system, current.procedure = wanted
+    require_accepted_system(current)
     _require_one_worth_of_byes(current, before)
     current.save(update_fields=["earlier_systems", "system", "procedure"])
     record_action(

@@ -47,6 +47,7 @@ from pairing.engine.trf.event_directives import EventDirectives, read_directives
 from pairing.engine.trf.model import BLANK_ROUND, TrfError
 from tournaments.entries.enrolment import pairing_numbers_by_entry
 from tournaments.events.arbiters import format_name_with_fide_id, parse_deputy_arbiters, split_name_and_fide_id
+from tournaments.import_export.arbiter_overrides import format_override_lines
 from tournaments.import_export.report_files import BYE_LINE_CODES, parse_report_date, sex_in_report
 from tournaments.import_export.report_names import arbiter_name_for_fide, report_names_by_entry
 from tournaments.import_export.report_to_event import (
@@ -210,7 +211,10 @@ def _fresh(
         EarlierPairingSystem(last_round=each["to_round"], system=each["system"], procedure=each["procedure"] or None)
         for each in tournament.earlier_systems
     )
-    lines += [TrfRecord(text=text) for text in (*format_earlier_system_lines(earlier), *_decisions(tournament))]
+    comments = [*format_earlier_system_lines(earlier), *_decisions(tournament)]
+    if tournament.fide_rated:
+        comments += format_override_lines(tournament)
+    lines += [TrfRecord(text=text) for text in comments]
     records = [line for line in made.lines if isinstance(line, TrfRecord)]
     return replace(made, lines=(*records, *lines, *made.players))
 

@@ -38,6 +38,7 @@ from tournaments.entries.enrolment import change_entry, enter_pasted_list, first
 from tournaments.entries.forms import ImportFileForm, PastePlayersForm
 from tournaments.entries.player_rows import EDITABLE_CELLS, PlayerRow
 from tournaments.entries.views.entries import linked_member_message, players_entered_message, unpublished_rounds
+from tournaments.import_export.arbiter_overrides import arbiter_overrides
 from tournaments.import_export.forms import (
     MissingPlayerDataForm,
     PlayerNameInReportForm,
@@ -246,6 +247,7 @@ def fide_report_check(request: AuthenticatedRequest, club: str, event: str) -> H
         "names": names,
         "known": find_new_member_details(the_event) if may_write else [],
         "parts": reportable_rounds_by_month(the_event, the_event.rounds.all()),
+        "overrides": arbiter_overrides(the_event) if the_event.fide_rated else [],
     }
     status = 422 if data and not all(valid) else 200
     return render(request, "tournaments/import_export/fide_report_check.html", context, status=status)

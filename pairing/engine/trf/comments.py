@@ -1,7 +1,7 @@
 """Clubnight's own comment lines, which other programs ignore.
 
 `### Clubnight reading fide-1989:8.2=next-round` and `### Clubnight system rounds=1-3 jahr` are parsed when a file is
-read; `### Clubnight decision round=4 ...` is for people.
+read; `### Clubnight decision round=4 ...` and `override` are for people.
 """
 
 from __future__ import annotations
@@ -54,6 +54,12 @@ def format_arbiter_decision_line(
     """
     parts = [f"### Clubnight decision round={round_number} {decided}", *who, f"({articles})" if articles else ""]
     return " ".join(" ".join((*parts, "because", reason)).split())
+
+
+def format_override_line(round_number: int | None, words: str) -> str:
+    """Return the line with something that the arbiter overrode in a round, or in the whole event."""
+    place = "" if round_number is None else f"round={round_number} "
+    return " ".join(f"### Clubnight override {place}{words}".split())
 
 
 class EarlierPairingSystem(NamedTuple):

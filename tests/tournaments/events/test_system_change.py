@@ -17,8 +17,7 @@ from tests.factories import draft_of, make_club, make_event, played, published
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import SIGN_IN_FIRST, make_cast
 from tournaments.audit_log.sentences import log_line_sentence
-from tournaments.events.event_setup import change_tournament
-from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
+from tournaments.events.event_setup import change_tournament, create_tournament
 from tournaments.events.system_change import change_pairing_system
 from tournaments.import_export.file_import import apply_import
 from tournaments.import_export.snapshots import point_system_of_event, snapshot_before_round
@@ -182,7 +181,6 @@ def test_changed_twice_the_middle_keeps_its_own_and_a_round_taken_back_is_paired
 
 def test_from_the_form_to_the_next_round():
     cast = make_cast()
-    change_tournament(cast.event, by=None, fide_rated=True)
     played(cast.event, 1)
     browser = cast.browser("arbiter")
     edit = browser.get(reverse("tournament_edit", args=[cast.club.slug, cast.event.slug])).content.decode()
@@ -193,16 +191,28 @@ def test_from_the_form_to_the_next_round():
     assert wrong.status_code == 422
     answer = browser.post(address, sent, follow=True).content.decode()
     assert "System changed. Earlier rounds keep their own" in answer
-    assert "t be paired with: Jahr&#x27;s method (1981); Dutch system of 1992" in answer
     again = browser.post(address, sent)
     assert again.status_code == 422
     cast.event.refresh_from_db()
-    assert event_fide_rating_warning(cast.event)
     assert snapshot_before_round(cast.event, 2).system == "dutch-1992"
+    # An event that FIDE rates can't have had these systems, whoever asks for it.
+    with pytest.raises(ArbiterProblem, match=r"t be paired with: Jahr's method .1981.; Dutch system of 1992"):
+        change_tournament(cast.event, by=None, fide_rated=True)
 
 
-@pytest.mark.parametrize(("system", "is_warned"), [("dutch-2026", False), ("dutch-1992", True), ("jahr", True)])
-def test_the_form_of_a_rated_event_says_when_its_system_may_not_be_used(system, is_warned):
+def test_a_rated_event_keeps_to_the_systems_in_force(club):
+    event = make_event(club, players=6, system=PairingSystem.DUTCH_2026, fide_rated=True)
+    with pytest.raises(ArbiterProblem, match="Choose another system, or clear “FIDE rated”"):
+        change_tournament(event, by=None, system="jahr")
+    played(event, 1)
+    with pytest.raises(ArbiterProblem, match="t be paired with: Jahr"):
+        change_pairing_system(event, by=None, system="jahr", reason=WHY)
+    with pytest.raises(ArbiterProblem, match="Choose another system"):
+        create_tournament(club, by=None, name="Open", system="dutch-1992", rounds_announced=5, fide_rated=True)
+
+
+@pytest.mark.parametrize(("system", "is_refused"), [("dutch-2026", False), ("dutch-1992", True), ("jahr", True)])
+def test_the_form_of_a_rated_event_refuses_a_system_that_may_not_be_used(system, is_refused):
     cast = make_cast()
     sent = {
         "name": "Open",
@@ -220,5 +230,6 @@ def test_the_form_of_a_rated_event_says_when_its_system_may_not_be_used(system, 
     page = browser.get(reverse("tournament_new", args=[cast.club.slug])).content.decode()
     assert len(re.findall("(?:Not|Can be used) for FIDE-rated events", page)) == len(PairingSystem)
     answer = browser.post(reverse("tournament_new", args=[cast.club.slug]), sent, follow=True).content.decode()
-    assert ("This event is FIDE rated" in answer) == is_warned
-    assert Tournament.objects.get(name="Open").fide_rated
+    assert ("This event is FIDE rated" in answer) == is_refused
+    assert ("Choose another system, or clear “FIDE rated”." in answer) == is_refused
+    assert Tournament.objects.filter(name="Open", fide_rated=True).exists() != is_refused

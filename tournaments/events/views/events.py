@@ -13,7 +13,6 @@ from clubs.access import get_club_for_arbiter
 from clubs.request_types import AuthenticatedRequest, parse_key
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.events.event_setup import change_tournament, create_tournament
-from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
 from tournaments.events.forms import ChangeSystemForm, TournamentForm
 from tournaments.events.system_change import change_pairing_system, next_round_to_pair
 from tournaments.models import PairingSystem, Round
@@ -41,9 +40,6 @@ def tournament_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("“%(name)s” created. Now enter the players.") % {"name": made.name})
-            # The next page is the players' page, which doesn't show this warning.
-            if warning := event_fide_rating_warning(made):
-                messages.warning(request, warning)
             # With members, the next step is ticking them; without, searching for players.
             way = "entries_add_members" if the_club.members.exclude_former().exists() else "entries_add"
             return redirect(way, the_club.slug, made.slug)
