@@ -201,7 +201,7 @@ class _Evidence:
             case DecisionCause.BLOCKS_REST:
                 return self._shortage(self._unpaired_before(group) - set(why.players))
             case DecisionCause.MORE_CLASHES | DecisionCause.WORSE_BY_CRITERION if _is_about_colours(why):
-                return self._clashes(game, group)
+                return self._clashes(why, game, group)
         return {}
 
     def _unpaired_before(self, group: Group) -> set[PairingNumber]:
@@ -505,10 +505,18 @@ class _Evidence:
         facts = shortage_facts(company, matching, roots=inside)
         return facts | self._obstacles_of_blocked(facts, (*lower, *facts["blocked"]))  # type: ignore[misc]
 
-    def _clashes(self, game: PairedGame, group: Group) -> Facts:
-        """Count the pairs of this group, from this one on, in which both players are due the same colour."""
+    def _clashes(self, why: PairingReason, game: PairedGame, group: Group) -> Facts:
+        """Count the pairs of this group, from this one on, in which both players are due the same colour.
+
+        `rest_white` and `rest_black` are the others due each colour, if they are few.
+        """
         later = self._pairs[group][self._places[game.board][1] :]
-        return {"clashes": sum(self._is_clash(one.white, one.black) for one in later), "of": len(later)}
+        facts: Facts = {"clashes": sum(self._is_clash(one.white, one.black) for one in later), "of": len(later)}
+        if 1 < len(later) <= MAX_LISTED_HALF:
+            others = {tpn for one in later for tpn in (one.white, one.black)} - {why.players[0]}
+            due = self._due_among(sorted(others))
+            facts |= {"rest_white": due["due_white"], "rest_black": due["due_black"]}
+        return facts
 
     def _is_clash(self, one: PairingNumber, other: PairingNumber) -> bool:
         due = self._players[one].due_colour
