@@ -1,6 +1,19 @@
 """Evidence for the reasons of a round: the players and numbers that let a reader check them.
 
-It is collected after the pairing, from the boards, the reasons and the players. No search is repeated.
+It is collected after the pairing, from the boards, the reasons and the players. No search is repeated. The facts:
+
+- `whose` may not meet others: those `met` (in `met_rounds`), `forbidden`, `bound` to the same `colour`, or `floaters`
+  too; `more_mates` are not named; `alone` if there are no others
+- `blocked` could only play those in `only` (and each other if `each_other`), where all but `to_float` are to be paired
+- `left_over` would not be paired; with one of them, the facts that begin with `over_` say why they could not float in
+  the place of `instead`
+- `float_order`: a group in the order in which its players float; `more_members` are not named
+- `clashes` of the last `of` pairs have players due the same colour; `rest_white` and `rest_black` are due a colour
+- `due` is the chooser's colour; `due_white` and `due_black` are the players named who are due a colour
+- `balance`: those due White and Black who stayed; `otherwise`: if the kept player had floated
+- `ranked`: players from the lowest up, from place `first`, with `ranked_half_points`
+- `upper` and `lower`: the halves before any exchange
+- `again` floated before, in `again_rounds`, up or down (`again_direction`)
 """
 
 from __future__ import annotations
@@ -226,6 +239,10 @@ class _Evidence:
             case ReasonKind.FLOATED if cause is DecisionCause.BLOCKS_GROUP:
                 members = self._own_members(why.get_fact("from_half_points"))
                 return self._shortage(members, leaving=len(members) % 2)
+            case ReasonKind.FLOATED if cause is DecisionCause.BLOCKED_MEDIAN:
+                score = why.get_fact("to_half_points")
+                split = {tpn for tpn, (*_, last) in self._floats.items() if last.get_fact("because") is cause}
+                return self._obstacles_of_blocked(dict(why.facts), self._own_members(score) - split)
             case ReasonKind.FLOATED if not self._rules.moves_up_first and cause in _IN_ORDER:
                 return self._float_order(why, colours=colours)
             case ReasonKind.EXCHANGE_TRIED:
