@@ -52,7 +52,9 @@ _SYLLABLES = (
 _ENDS = ("n", "r", "k", "l", "s", "nt", "rd", "m")
 _EXCHANGES = (ReasonKind.EXCHANGED, ReasonKind.MOVED_TO_HALF, ReasonKind.COLUMN)
 _WHOLE_LISTS = (ReasonKind.ORDER,)
-_RATINGS = ("rating", "chosen_rating")
+_RATINGS = ("rating", "chosen_rating", "other_rating")
+_LISTED_RATINGS = {"ratings": None, "compared_ratings": "compared", "candidate_ratings": "candidates"}
+"""Facts with one rating for each player of another fact, or of the reason itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,12 +186,17 @@ class Case:
     def _unrated(self, why: PairingReason) -> PairingReason:
         """The reason without the hidden player's rating, which in the table would identify them."""
         (hidden,) = (card for card in self.board.snapshot.cards if card.tpn == self.hidden)
-        if self.hidden not in why.players or hidden.rating is None:
+        if hidden.rating is None:
             return why
-        facts = tuple(
-            (name, HIDDEN if name in _RATINGS and value == hidden.rating else value) for name, value in why.facts
-        )
-        return replace(why, facts=facts)
+        facts: dict[str, Any] = dict(why.facts)
+        if self.hidden in why.players:
+            facts |= {name: HIDDEN for name in _RATINGS if facts.get(name) == hidden.rating}
+        for name, of in _LISTED_RATINGS.items():
+            players = facts.get(of) if of else why.players
+            if name in facts:
+                listed = zip(players, facts[name], strict=True)
+                facts[name] = tuple(HIDDEN if tpn == self.hidden else rating for tpn, rating in listed)
+        return replace(why, facts=tuple(sorted(facts.items())))
 
     def _table(self) -> Iterator[str]:
         rounds = self.board.snapshot.rounds_paired

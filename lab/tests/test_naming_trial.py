@@ -11,7 +11,7 @@ def test_the_hidden_player_stands_in_lists_of_whole_groups_alone():
     case = Case(next(boards("jahr", 1701)), Random("cards"))
     hidden, explained = case.names[case.hidden], case.text(1).partition("The explanation:")[2]
     naming = [line for line in explained.splitlines() if hidden in line]
-    assert all("Still to be paired" in line or "Order of those" in line for line in naming)
+    assert all("Still to be paired" in line or "Players on" in line for line in naming)
     assert HIDDEN in explained
     assert case.text(1) == Case(next(boards("jahr", 1701)), Random("cards")).text(1)
 
@@ -22,9 +22,8 @@ def test_no_sentence_states_the_rating_of_the_hidden_player():
         case = Case(board, Random(f"cards {number}"))
         (rating,) = (card.rating for card in board.snapshot.cards if card.tpn == case.hidden)
         explained = case.text(1).partition("The explanation:")[2]
-        assert f"rating of the other, {rating}" not in explained
-        assert f"Rating {rating}" not in explained
-        told += f"rating of the other, {HIDDEN}" in explained
+        assert f"{HIDDEN} (rating {rating}" not in explained
+        told += f"{HIDDEN} (rating {HIDDEN}" in explained
     assert told, "nothing was to be hidden"
 
 

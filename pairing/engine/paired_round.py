@@ -18,7 +18,10 @@ An average rating is exact: two facts whose names end in `_numerator` and `_deno
 
 
 class ReasonKind(StrEnum):
-    """The statement that a reason makes. Unless noted otherwise, it is about the reason's first player."""
+    """The statement that a reason makes. Unless noted otherwise, it is about the reason's first player.
+
+    The facts that only show that a statement is true are listed in `pairing/engine/rules/reason_evidence.py`.
+    """
 
     SCORE_GROUP = "score_group"
     """The pair was formed in a group: facts `half_points`, `side` (above, below, median, whole).

@@ -194,6 +194,10 @@ def due_colour_sentence(player: str, due: ReasonFact) -> str:
     return _("%(player)s is not due a colour.") % {"player": player}
 
 
+_REST_WHITE = gettext_lazy("Others due White: %(players)s.")
+_REST_BLACK = gettext_lazy("Others due Black: %(players)s.")
+
+
 def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     """Give the counts that decided."""
     said = []
@@ -204,6 +208,9 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
             _("Pairs with both players due the same colour: %(clashes)s of %(pairs)s as chosen, %(more)s or more then.")
             % facts
         )
+    for fact, words in (("rest_white", _REST_WHITE), ("rest_black", _REST_BLACK)):
+        if rest := _players(reason, fact):
+            said.append(str(words) % {"players": _listed(rest, names)})
     white, black = reason.get_fact("due_white"), reason.get_fact("due_black")
     if stay := _players(reason, "must_stay"):
         said.append(

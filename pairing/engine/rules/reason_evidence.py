@@ -1,6 +1,19 @@
 """Evidence for the reasons of a round: the players and numbers that let a reader check them.
 
-It is collected after the pairing, from the boards, the reasons and the players. No search is repeated.
+It is collected after the pairing, from the boards, the reasons and the players. No search is repeated. The facts:
+
+- `whose` may not meet others: those `met` (in `met_rounds`), `forbidden`, `bound` to the same `colour`, or `floaters`
+  too; `more_mates` are not named; `alone` if there are no others
+- `blocked` could only play those in `only` (and each other if `each_other`), where all but `to_float` are to be paired
+- `left_over` would not be paired; with one of them, the facts that begin with `over_` say why they could not float in
+  the place of `instead`
+- `float_order`: a group in the order in which its players float; `more_members` are not named
+- `clashes` of the last `of` pairs have players due the same colour; `rest_white` and `rest_black` are due a colour
+- `due` is the chooser's colour; `due_white` and `due_black` are the players named who are due a colour
+- `balance`: those due White and Black who stayed; `otherwise`: if the kept player had floated
+- `ranked`: players from the lowest up, from place `first`, with `ranked_half_points`
+- `upper` and `lower`: the halves before any exchange
+- `again` floated before, in `again_rounds`, up or down (`again_direction`)
 """
 
 from __future__ import annotations
@@ -29,16 +42,13 @@ from pairing.engine.paired_round import (
     with_facts,
 )
 from pairing.engine.rules.compatibility import CompatibilityGraph, find_pairing_obstacle
-from pairing.engine.rules.players import FloatDirection, PairingPlayer
+from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.rules.rejected_candidates import MAX_EARLIER_CANDIDATES, MAX_LATER_CANDIDATES
+from pairing.engine.rules.shared_facts import MAX_LISTED_HALF, MAX_NAMED_PLAYERS, Facts, shortage_facts
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
 
-Facts: TypeAlias = dict[str, ReasonFact]
 Group: TypeAlias = tuple[ReasonFact, ReasonFact] | None
 """The score and side of the group that formed a pair."""
-
-MAX_NAMED_PLAYERS = 12
-"""Name at most this many players in one fact."""
 
 MAX_MATCHED_PLAYERS = 60
 """Look for those left without an opponent among at most this many players."""
@@ -201,7 +211,7 @@ class _Evidence:
             case DecisionCause.BLOCKS_REST:
                 return self._shortage(self._unpaired_before(group) - set(why.players))
             case DecisionCause.MORE_CLASHES | DecisionCause.WORSE_BY_CRITERION if _is_about_colours(why):
-                return self._clashes(game, group)
+                return self._clashes(why, game, group)
         return {}
 
     def _unpaired_before(self, group: Group) -> set[PairingNumber]:
@@ -226,6 +236,10 @@ class _Evidence:
             case ReasonKind.FLOATED if cause is DecisionCause.BLOCKS_GROUP:
                 members = self._own_members(why.get_fact("from_half_points"))
                 return self._shortage(members, leaving=len(members) % 2)
+            case ReasonKind.FLOATED if cause is DecisionCause.BLOCKED_MEDIAN:
+                score = why.get_fact("to_half_points")
+                split = {tpn for tpn, (*_, last) in self._floats.items() if last.get_fact("because") is cause}
+                return self._obstacles_of_blocked(dict(why.facts), self._own_members(score) - split)
             case ReasonKind.FLOATED if not self._rules.moves_up_first and cause in _IN_ORDER:
                 return self._float_order(why, colours=colours)
             case ReasonKind.EXCHANGE_TRIED:
@@ -505,10 +519,18 @@ class _Evidence:
         facts = shortage_facts(company, matching, roots=inside)
         return facts | self._obstacles_of_blocked(facts, (*lower, *facts["blocked"]))  # type: ignore[misc]
 
-    def _clashes(self, game: PairedGame, group: Group) -> Facts:
-        """Count the pairs of this group, from this one on, in which both players are due the same colour."""
+    def _clashes(self, why: PairingReason, game: PairedGame, group: Group) -> Facts:
+        """Count the pairs of this group, from this one on, in which both players are due the same colour.
+
+        `rest_white` and `rest_black` are the others due each colour, if they are few.
+        """
         later = self._pairs[group][self._places[game.board][1] :]
-        return {"clashes": sum(self._is_clash(one.white, one.black) for one in later), "of": len(later)}
+        facts: Facts = {"clashes": sum(self._is_clash(one.white, one.black) for one in later), "of": len(later)}
+        if 1 < len(later) <= MAX_LISTED_HALF:
+            others = {tpn for one in later for tpn in (one.white, one.black)} - {why.players[0]}
+            due = self._due_among(sorted(others))
+            facts |= {"rest_white": due["due_white"], "rest_black": due["due_black"]}
+        return facts
 
     def _is_clash(self, one: PairingNumber, other: PairingNumber) -> bool:
         due = self._players[one].due_colour
@@ -521,58 +543,6 @@ class _Evidence:
             return {}
         mine = self._players[why.players[0]].due_colour
         return {"due": mine.value if mine else "", **self._due_among(candidates)}
-
-
-def shortage_facts(
-    company: CompatibilityGraph, matching: MaximumMatching, *, roots: int = -1, whole: bool = False
-) -> Facts:
-    """Return players of a matching with too few opponents, and who these are: the fewest, or all if `whole`.
-
-    Only players without a partner in the bitmask `roots` are looked at.
-    """
-    trees: list[tuple[int, int]] = []
-    for root in bitmask_members(matching.exposed & roots):
-        tree = matching.grow_tree(root)
-        trees.append((tree.outer, tree.inner))
-    outer, inner = min(trees, key=lambda tree: (tree[0].bit_count(), tree[0]))
-    if whole:
-        for more, fewer in trees:
-            outer |= more
-            inner |= fewer
-    blocked, only = ([company.players[place].tpn for place in bitmask_members(mask)] for mask in (outer, inner))
-    facts: Facts = {"blocked": tuple(blocked[:MAX_NAMED_PLAYERS]), "only": tuple(only[:MAX_NAMED_PLAYERS])}
-    facts["each_other"] = any(matching.neighbours(place) & outer for place in bitmask_members(outer))
-    if len(blocked) > MAX_NAMED_PLAYERS:
-        facts["more_blocked"] = len(blocked) - MAX_NAMED_PLAYERS
-    return facts
-
-
-MAX_LISTED_HALF = 12
-"""List both halves of a group if neither has more players than this."""
-
-
-def half_facts(group: Sequence[PairingNumber], pairs: int) -> Facts:
-    """Return the upper and the lower half of a group before any exchange. Empty for a large one."""
-    upper, lower = tuple(group[:pairs]), tuple(group[pairs:])
-    return {"upper": upper, "lower": lower} if max(len(upper), len(lower)) <= MAX_LISTED_HALF else {}
-
-
-def earlier_float_facts(players: Iterable[PairingPlayer], direction: FloatDirection, back: Iterable[int]) -> Facts:
-    """Return the players who floated in this direction some rounds ago, and in which round."""
-    rounds = tuple(back)
-    floated = [
-        (player.tpn, len(player.floats) + 1 - ago)
-        for player in players
-        for ago in rounds
-        if player.float_rounds_ago(ago) is direction
-    ]
-    if not 0 < len(floated) <= MAX_NAMED_PLAYERS:
-        return {}
-    return {
-        "again": tuple(tpn for tpn, _ in floated),
-        "again_rounds": tuple(number for _, number in floated),
-        "again_direction": direction.value,
-    }
 
 
 def _bye_key(player: PairingPlayer) -> tuple[int, int]:

@@ -83,6 +83,8 @@ def _clashes(checker: RoundChecker, why: PairingReason) -> None:
         if _group(game.reasons) == group and game.formation_number >= own.formation_number
     ]
     dues = [(checker.world.due(game.white), checker.world.due(game.black)) for game in later]
+    for name, colour in (("rest_white", "w"), ("rest_black", "b")):
+        assert {checker.world.due(tpn) for tpn in _tuple(why, name)} <= {colour}, why
     assert why.get_fact("of") == len(later), why
     assert why.get_fact("clashes") == sum(one is not None and one == other for one, other in dues), why
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pairing.engine.matching import EdgeCosts, MaximumMatching, bitmask_members, bitmask_of, find_min_weight_matching
 from pairing.engine.matching.maximum_matching import AlternatingTree
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason, with_facts
-from pairing.engine.rules.reason_evidence import shortage_facts
+from pairing.engine.rules.shared_facts import shortage_facts
 from pairing.engine.systems.dubov_1997.players import rating_facts
 from pairing.engine.systems.dubov_1997.procedure_state import (
     DownfloatExplanation,

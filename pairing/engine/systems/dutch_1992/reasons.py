@@ -27,13 +27,13 @@ from pairing.engine.rules.exchanges import (
     earlier_exchanges,
 )
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
-from pairing.engine.rules.reason_evidence import earlier_float_facts, half_facts
 from pairing.engine.rules.rejected_candidates import (
     MAX_SINGLE_REASONS,
     candidate_facts,
     candidates_near_opponent,
     collect_rejection_reasons,
 )
+from pairing.engine.rules.shared_facts import earlier_float_facts, half_facts
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Downfloater, Pair, article_reference
 from pairing.engine.systems.dutch_1992.candidate_search import (

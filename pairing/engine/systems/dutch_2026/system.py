@@ -16,6 +16,7 @@ from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSe
 from pairing.engine.systems.dutch_2026.candidates import find_first_candidate
 from pairing.engine.systems.dutch_2026.colours import InitialColour, allocate_colours
 from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching
+from pairing.engine.systems.dutch_2026.counterfactuals import CriterionCounterfactuals
 from pairing.engine.systems.dutch_2026.criteria import all_criterion_costs
 from pairing.engine.systems.dutch_2026.downfloaters import BracketWithExits, DownfloaterSearch
 from pairing.engine.systems.dutch_2026.players import (
@@ -25,7 +26,6 @@ from pairing.engine.systems.dutch_2026.players import (
     without_absolute_preference,
 )
 from pairing.engine.systems.dutch_2026.reasons import (
-    CriterionCounterfactuals,
     FloatReasonsByPlace,
     PairedBracket,
     explain_bye,

@@ -29,7 +29,6 @@ from pairing.engine.rules.compatibility import (
     no_legal_round_error,
 )
 from pairing.engine.rules.players import PairingPlayer
-from pairing.engine.rules.reason_evidence import shortage_facts
 from pairing.engine.rules.rejected_candidates import (
     MAX_LATER_CANDIDATES,
     MAX_SINGLE_REASONS,
@@ -39,6 +38,7 @@ from pairing.engine.rules.rejected_candidates import (
     collect_rejection_reasons,
     take_later_candidates,
 )
+from pairing.engine.rules.shared_facts import shortage_facts
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.fide_1989.procedure_state import (
     MAX_RATING_GAP,

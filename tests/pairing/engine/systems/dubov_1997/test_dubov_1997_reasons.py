@@ -272,7 +272,7 @@ def test_every_stated_reason_is_true_in_random_events():
         ReasonKind.BYE: {None},
         ReasonKind.BYE_PASSED_OVER: {DecisionCause.HAD_POINT_WITHOUT_PLAY, DecisionCause.BLOCKS_REST},
     }
-    assert {kind for kind, _ in seen} == set(expected)
+    assert {kind for kind, _ in seen} == {*expected, ReasonKind.COLUMNS, ReasonKind.LACK_OPPONENTS}
     assert {(kind, cause) for kind, causes in expected.items() for cause in causes} <= seen
 
 
@@ -312,8 +312,9 @@ def test_who_was_moved_to_the_other_column():
 
 def test_averages_are_told_in_full():
     made = paired(field(player(1500, "bwb", (2344, 2344, 2345)), player(1500, "w")))
-    (why,) = (why for why in all_reasons(made) if why.kind is ReasonKind.OPPONENT)
-    assert (why.get_fact("average_numerator"), why.get_fact("average_denominator")) == (7033, 3)
+    (why,) = (why for why in all_reasons(made) if why.kind is ReasonKind.COLUMNS)
+    assert (why.players, why.get_fact("whites")) == ((1, 2), 1)
+    assert (why.get_fact("average_numerators")[0], why.get_fact("average_denominators")[0]) == (7033, 3)
 
 
 def test_why_a_player_was_moved_up_and_not_another():

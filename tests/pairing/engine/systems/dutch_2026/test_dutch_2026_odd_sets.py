@@ -9,10 +9,11 @@ import pytest
 from lab.families import Recipe, event_of
 from pairing.engine.matching import EdgeCosts, bitmask_members, bitmask_of, find_min_weight_matching
 from pairing.engine.systems import PAIRING_SYSTEMS
-from pairing.engine.systems.dutch_2026 import reasons as rivals_room
+from pairing.engine.systems.dutch_2026 import counterfactuals as rivals_room
 from pairing.engine.systems.dutch_2026 import system
+from pairing.engine.systems.dutch_2026.counterfactuals import CriterionCounterfactuals
 from pairing.engine.systems.dutch_2026.criteria import all_criterion_costs
-from pairing.engine.systems.dutch_2026.reasons import CriterionCounterfactuals, PairedBracket
+from pairing.engine.systems.dutch_2026.reasons import PairedBracket
 from tests.pairing.engine.systems.dutch_2026.test_dutch_2026_reasons import check
 
 SMALL = (

@@ -1,0 +1,69 @@
+"""Facts for reasons that several systems and the evidence of a round give alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from pairing.engine.matching import MaximumMatching, bitmask_members
+from pairing.engine.paired_round import ReasonFact
+from pairing.engine.rules.compatibility import CompatibilityGraph
+from pairing.engine.rules.players import FloatDirection, PairingPlayer
+from pairing.engine.snapshot import PairingNumber
+
+Facts: TypeAlias = dict[str, ReasonFact]
+
+MAX_NAMED_PLAYERS = 12
+"""Name at most this many players in one fact."""
+
+
+def shortage_facts(
+    company: CompatibilityGraph, matching: MaximumMatching, *, roots: int = -1, whole: bool = False
+) -> Facts:
+    """Return players of a matching with too few opponents, and who these are: the fewest, or all if `whole`.
+
+    Only players without a partner in the bitmask `roots` are looked at.
+    """
+    trees: list[tuple[int, int]] = []
+    for root in bitmask_members(matching.exposed & roots):
+        tree = matching.grow_tree(root)
+        trees.append((tree.outer, tree.inner))
+    outer, inner = min(trees, key=lambda tree: (tree[0].bit_count(), tree[0]))
+    if whole:
+        for more, fewer in trees:
+            outer |= more
+            inner |= fewer
+    blocked, only = ([company.players[place].tpn for place in bitmask_members(mask)] for mask in (outer, inner))
+    facts: Facts = {"blocked": tuple(blocked[:MAX_NAMED_PLAYERS]), "only": tuple(only[:MAX_NAMED_PLAYERS])}
+    facts["each_other"] = any(matching.neighbours(place) & outer for place in bitmask_members(outer))
+    if len(blocked) > MAX_NAMED_PLAYERS:
+        facts["more_blocked"] = len(blocked) - MAX_NAMED_PLAYERS
+    return facts
+
+
+MAX_LISTED_HALF = 12
+"""List both halves of a group if neither has more players than this."""
+
+
+def half_facts(group: Sequence[PairingNumber], pairs: int) -> Facts:
+    """Return the upper and the lower half of a group before any exchange. Empty for a large one."""
+    upper, lower = tuple(group[:pairs]), tuple(group[pairs:])
+    return {"upper": upper, "lower": lower} if max(len(upper), len(lower)) <= MAX_LISTED_HALF else {}
+
+
+def earlier_float_facts(players: Iterable[PairingPlayer], direction: FloatDirection, back: Iterable[int]) -> Facts:
+    """Return the players who floated in this direction some rounds ago, and in which round."""
+    rounds = tuple(back)
+    floated = [
+        (player.tpn, len(player.floats) + 1 - ago)
+        for player in players
+        for ago in rounds
+        if player.float_rounds_ago(ago) is direction
+    ]
+    if not 0 < len(floated) <= MAX_NAMED_PLAYERS:
+        return {}
+    return {
+        "again": tuple(tpn for tpn, _ in floated),
+        "again_rounds": tuple(number for _, number in floated),
+        "again_direction": direction.value,
+    }
