@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS, RuleInterpretation
 from tournaments.events.interpretation_texts import INTERPRETATION_TEXTS
 
+
 def interpretation_fields(chosen: Mapping[str, str], *, disabled: bool) -> dict[str, forms.ChoiceField]:
     """Return a field for each interpretation, by field name, set to the event's choice or the default."""
     return {

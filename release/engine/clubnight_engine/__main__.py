@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import REMAINDER, ArgumentParser
 
 from clubnight_engine.cli.command import ReasonFormatter
