@@ -61,6 +61,13 @@ def test_data_of_a_package_is_kept_in_the_folder_of_the_system(monkeypatch, tmp_
     assert found == [".local/share/clubnight", "Library/Application Support/Clubnight", "AppData/Local/Clubnight"]
 
 
+def test_version_and_licence_are_everywhere_the_same():
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        version = tomllib.load(file)["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert (ROOT / "release/engine/LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory) -> Path:
     """The engine's package, with its Polish texts."""
