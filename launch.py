@@ -1,7 +1,7 @@
 """Set Clubnight up and start it on this computer for your own club: `python -m launch`, on Windows, macOS or Linux.
 
 It needs no POSIX shell, and the standard library alone makes what it needs: `.venv` with the packages that `uv.lock`
-names, the tables, and two processes, the pages and the streams. The server is empty at first, and keeps what is entered
+names, the tables, and a server for pages and streams. The server is empty at first, and keeps what is entered
 in `var/clubnight.sqlite3`. `--demo` has a made-up club instead, kept apart, as `./dev demo` has. System packages are
 not installed: without Pango nothing is printed (README says how to come by it).
 
@@ -19,7 +19,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import venv
 from pathlib import Path
 
@@ -52,34 +51,29 @@ def main(arguments: list[str] | None = None) -> int:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CLUBNIGHT_")}
     environment["CLUBNIGHT_VAR"] = str(data)
     environment |= {"CLUBNIGHT_DATABASE": str(database), "CLUBNIGHT_LIVE": f"http://127.0.0.1:{streams}"}
-    environment |= {"DJANGO_RUNSERVER_HIDE_WARNING": "true", "PYTHONUTF8": "1"}
+    environment["PYTHONUTF8"] = "1"
     prepare(database, environment, is_demo=options.demo)
     if port != options.port:
         print(f"Port {options.port} is taken. Using {port} instead.")
     other = f"For your own club: {own}" if options.demo else f"For a demo club: {demo}"
     what = "Clubnight with a demo club" if options.demo else "Clubnight for your own club"
     print(f"\n    {what}: http://127.0.0.1:{port}/\n\n    {other}\n\n    Ctrl-C stops it.\n", flush=True)
-    return run_server_processes(port, streams, environment | {"CLUBNIGHT_DEBUG": "0"})
+    return run_server(port, streams, environment | {"CLUBNIGHT_DEBUG": "0"})
 
 
-def run_server_processes(port: int, streams: int, environment: dict[str, str]) -> int:
-    """Run the page server and the stream server until one ends or the user stops them. Then end both."""
+def run_server(port: int, streams: int, environment: dict[str, str]) -> int:
+    """Run the server until it ends or the user stops it."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    uvicorn = ["-m", "uvicorn", "config.asgi:application", "--port", str(streams), "--log-level", "warning"]
-    processes = [
-        subprocess.Popen([str(PYTHON), *command], cwd=ROOT, env=environment)
-        for command in (["manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"], uvicorn)
-    ]
+    server = subprocess.Popen(
+        [str(PYTHON), "-m", "config.local_server", str(port), str(streams)], cwd=ROOT, env=environment
+    )
     try:
-        while all(each.poll() is None for each in processes):
-            time.sleep(0.2)
+        server.wait()
     except KeyboardInterrupt:
         pass
     finally:
-        for each in processes:
-            each.terminate()
-        for each in processes:
-            each.wait()
+        server.terminate()
+        server.wait()
     return 0
 
 

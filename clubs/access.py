@@ -54,7 +54,7 @@ def get_club_for_arbiter(user: Visitor, slug: str) -> Club:
 
 
 def get_club_for_officer(user: Visitor, slug: str) -> Club:
-    """Return the club for its officers, who may see its members."""
+    """Return the club for its officers (the roles that may see its members)."""
     return get_club_for_role(user, slug, *OFFICER_ROLES)
 
 

@@ -8,11 +8,12 @@ from celery import shared_task
 
 from clubs.finance.bank.statement_reader import read_statement_file
 from clubs.finance.dues.reminders import send_reminder_emails
-from clubs.membership.members.import_export import read_member_file
+from clubs.membership.members.member_import_steps import do_member_import_step
 from clubs.membership.members.membership_periods import end_memberships_job as let_them_go
 from clubs.rating.lists.list_import import run_list_import
 from clubs.rating.lists.scheduled_download import fetch_due_lists
 from common.jobs.file_reading import run_reading_job
+from common.jobs.import_steps import run_import_job
 from common.jobs.queue import run_job
 
 
@@ -35,9 +36,15 @@ def send_reminders(job_id: int) -> None:
 
 
 @shared_task
-def read_members(job_id: int) -> None:
-    """Read a job's file of members."""
-    run_job(job_id, partial(run_reading_job, read=read_member_file))
+def preview_members(job_id: int) -> None:
+    """Preview a job's file of members."""
+    run_job(job_id, partial(run_import_job, do=do_member_import_step, saves=False))
+
+
+@shared_task
+def import_members_task(job_id: int) -> None:
+    """Import a job's file of members."""
+    run_job(job_id, partial(run_import_job, do=do_member_import_step, saves=True))
 
 
 @shared_task

@@ -80,7 +80,8 @@ def is_always_visible(_context: PageContext) -> bool:
 class MenuLink:
     """A menu link: its slot, title, URL name, and position among the links in its slot.
 
-    `name` is the page's own name (`here`). `is_visible` gets the context of the page with the link.
+    `name` is the page's own name (`here`). `is_visible` gets the context of the page with the link, and so does
+    `is_done`, for steps of a checklist.
     """
 
     slot: MenuSlot
@@ -89,6 +90,7 @@ class MenuLink:
     url_name: str
     position: int
     is_visible: Callable[[PageContext], bool] = is_always_visible
+    is_done: Callable[[PageContext], bool] | None = None
     is_danger: bool = False
 
 
@@ -100,6 +102,7 @@ class RenderedMenuLink:
     title: str
     url: str
     is_danger: bool
+    is_done: bool | None
 
 
 _offered: defaultdict[MenuSlot, dict[str, MenuLink]] = defaultdict(dict)
@@ -117,7 +120,11 @@ def menu_links_for(spot: str, context: PageContext, *arguments: Any) -> list[Ren
     offered = sorted(_offered[MenuSlot(spot)].values(), key=lambda way: way.position)
     return [
         RenderedMenuLink(
-            name=way.name, title=str(way.title), url=reverse(way.url_name, args=arguments), is_danger=way.is_danger
+            name=way.name,
+            title=str(way.title),
+            url=reverse(way.url_name, args=arguments),
+            is_danger=way.is_danger,
+            is_done=way.is_done(context) if way.is_done else None,
         )
         for way in offered
         if way.is_visible(context)

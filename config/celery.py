@@ -27,7 +27,7 @@ app.conf.beat_schedule = {
 
 @worker_init.connect
 def refuse_newer_database(**_signal: Any) -> None:
-    """Stop a worker with a newer database. Other exceptions in a receiver would only be logged."""
+    """Stop the worker if the database is newer than the program. Other exceptions would only be logged."""
     from operations.schema_guard import NewerDatabaseError, check_database_at_startup
 
     try:

@@ -135,6 +135,24 @@ def env_sender(name: str, default: str) -> str:
     return given
 
 
+def env_mail_addresses(name: str) -> list[str]:
+    """Read email addresses, separated by commas."""
+    given = split_commas(env(name))
+    for each in given:
+        if not _ADDRESS.fullmatch(each):
+            raise ImproperlyConfigured(f"{name}: {each} is not an email address. Example: {name}=it@example.org")
+    return given
+
+
+def env_web_address(name: str) -> str:
+    """Read the URL of a service that this server calls. Empty if there is none."""
+    given = env(name).strip()
+    parts = _split(name, given)
+    if given and (parts.scheme not in ("http", "https") or not is_host_name(parts.hostname or "")):
+        raise ImproperlyConfigured(f"{name} is not a web address. Example: {name}=https://hooks.example.org/abc")
+    return given
+
+
 def env_contact(name: str) -> str:
     """Read an email address or the URL of a page. Empty if there is none."""
     given = env(name).strip()

@@ -12,7 +12,8 @@ REQUESTED_NAMES: set[str] = set()
 """The names read so far; complete once the settings are loaded."""
 
 SCRIPT_VARIABLES = frozenset(
-    f"CLUBNIGHT_{name}" for name in ("SETTINGS", "COPIES", "NAME", "PAGES_AT", "OFFICERS_AT", "STREAMS_AT")
+    f"CLUBNIGHT_{name}"
+    for name in ("SETTINGS", "COPIES", "LITESTREAM", "DRILL_KEY", "NAME", "PAGES_AT", "OFFICERS_AT", "STREAMS_AT")
 )
 """Variables that only the scripts in `deploy/` read."""
 

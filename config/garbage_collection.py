@@ -17,6 +17,8 @@ def collect_garbage_rarely() -> None:
 
 
 def freeze_loaded_objects() -> None:
-    """Exclude everything imported so far from collections. Call it when the server is ready."""
-    gc.collect()
+    """Exclude everything imported so far from collections. Call it when the server is ready.
+
+    Collecting first would take 0.15 seconds and free almost nothing.
+    """
     gc.freeze()

@@ -3,7 +3,7 @@
 `CLUBNIGHT_SECRET_KEY` (default: made and stored), `CLUBNIGHT_DEBUG` (1 or 0), `CLUBNIGHT_HOSTS` (comma-separated),
 `CLUBNIGHT_DATABASE` (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_DATABASE_POOLER` (1 behind
 PgBouncer in transaction mode), `CLUBNIGHT_REDIS` (redis://...; default: no broker),
-`CLUBNIGHT_PROXIES` (addresses and networks, comma-separated), `CLUBNIGHT_CLUBS_ASKED_FOR` (1 or 0),
+`CLUBNIGHT_PROXIES` (addresses and networks, comma-separated), `CLUBNIGHT_CLUB_REQUESTS` (1 or 0),
 `CLUBNIGHT_LIVE` (the URL of the event streams; default: pages poll every few seconds),
 `CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_FILES` (folder or database: how processes
 exchange files), `CLUBNIGHT_HTTPS` (1 behind TLS),
@@ -163,7 +163,7 @@ MFA_FORMS = {
 # The web servers that are trusted to forward client addresses: addresses, or networks (10.0.0.0/8).
 TRUSTED_PROXIES = env_readers.env_networks("CLUBNIGHT_PROXIES", "127.0.0.1,::1")
 # If visitors can request a club of their own on this server.
-CLUBS_MAY_BE_ASKED_FOR = env_readers.env_bool("CLUBNIGHT_CLUBS_ASKED_FOR")
+CLUB_REQUESTS_ALLOWED = env_readers.env_bool("CLUBNIGHT_CLUB_REQUESTS")
 
 LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGES = available_languages(LOCALE_PATHS[0])
@@ -270,6 +270,17 @@ if SECURE_SSL_REDIRECT:
 # For monitoring: the token that can read the metrics, and the contact for security reports.
 METRICS_TOKEN = check_metrics_token(env("CLUBNIGHT_METRICS_TOKEN"))
 SECURITY_CONTACT = env_readers.env_contact("CLUBNIGHT_SECURITY_CONTACT")
+
+# Who is told when something fails (operations/alerts), and the service that expects a ping of each nightly job.
+ALERT_MAIL = env_readers.env_mail_addresses("CLUBNIGHT_ALERT_MAIL")
+ALERT_WEBHOOK = env_readers.env_web_address("CLUBNIGHT_ALERT_WEBHOOK")
+PING_ADDRESS = env_readers.env_web_address("CLUBNIGHT_PING").rstrip("/")
+SENTRY_DSN = env_readers.env_web_address("CLUBNIGHT_SENTRY_DSN")
+if SENTRY_DSN:
+    from config.error_reports import start_error_reports
+
+    start_error_reports(SENTRY_DSN)
+
 # `check --deploy` also wants all subdomains included and the domain preloaded. Only the owner of the domain can decide
 # that, and it cannot be undone for a year.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -6,7 +6,6 @@ import hashlib
 import os
 import shutil
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from time import time
@@ -16,7 +15,7 @@ from pairing.engine.pairing_checker import snapshot_before_round
 from pairing.engine.simulator import SimulationPlan, simulate_event
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import PAIRING_SYSTEMS
-from pairing.engine.trf import TrfFile, TrfHeader, TrfPlayer, trf_from_snapshot, write_trf
+from pairing.engine.trf import TrfEdition, TrfHeader, trf_from_snapshot, write_trf
 
 ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "var" / "lab"
@@ -68,30 +67,11 @@ def worst_case(name: str) -> Path:
 
 def _write(event: TournamentSnapshot, path: Path) -> None:
     ranks = {card.tpn: card.tpn for card in event.cards}
-    trf = _with_byes_counted(trf_from_snapshot(event, header=TrfHeader(tournament=path.stem), ranks=ranks), event)
+    trf = trf_from_snapshot(event, header=TrfHeader(tournament=path.stem), ranks=ranks, edition=TrfEdition.TRF16)
     # Another benchmark may be reading, so the file appears complete or not at all.
     unfinished = path.with_suffix(f".{os.getpid()}")
     unfinished.write_bytes(write_trf(trf))
     unfinished.replace(path)
-
-
-def _with_byes_counted(trf: TrfFile, event: TournamentSnapshot) -> TrfFile:
-    """Include the value of requested byes of the next round in the points, as other programs do.
-
-    Ours reads the points either way; py4swiss and Gacrux add up every record of a line and refuse any other sum.
-    """
-    worth = {
-        card.tpn: Decimal(event.points.points_for_result(card.unavailable.result)) / 2
-        for card in event.cards
-        if card.unavailable is not None
-    }
-    lines = (
-        replace(line, points=line.points + worth.get(line.tpn, 0))
-        if isinstance(line, TrfPlayer) and line.points is not None
-        else line
-        for line in trf.lines
-    )
-    return replace(trf, lines=tuple(lines))
 
 
 def clear_out() -> None:

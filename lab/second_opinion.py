@@ -25,7 +25,7 @@ from pairing.engine.acceleration.baku import accelerated_group_size, fictitious_
 from pairing.engine.pairing_checker import snapshot_before_round
 from pairing.engine.snapshot import STANDARD_POINTS, Colour, Result, TournamentSnapshot
 from pairing.engine.systems import PAIRING_SYSTEMS
-from pairing.engine.trf import TrfHeader, read_trf, snapshot_from_trf, trf_from_snapshot, write_trf
+from pairing.engine.trf import TrfEdition, TrfHeader, read_trf, snapshot_from_trf, trf_from_snapshot, write_trf
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "var" / "second_opinion"
@@ -129,7 +129,9 @@ class Tally:
 def report_file(name: str, event: TournamentSnapshot) -> bytes:
     """An event as a report file that the other programs can read, too."""
     ranks = {card.tpn: card.tpn for card in event.cards}
-    text = write_trf(trf_from_snapshot(event, header=TrfHeader(tournament=name), ranks=ranks)).decode()
+    text = write_trf(
+        trf_from_snapshot(event, header=TrfHeader(tournament=name), ranks=ranks, edition=TrfEdition.TRF16)
+    ).decode()
     lines = [line for line in text.splitlines() if not line.startswith("XXP")]
     rounds = event.rounds_announced or 0
     lines += (f"260   1 {rounds:3} {a:4} {b:4}" for a, b in sorted(sorted(pair) for pair in event.forbidden_pairs))

@@ -10,5 +10,5 @@ class OperationsConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the modules that register scheduled work and deployment checks."""
-        for module in ("backups.nightly_job", "backups.deployment_checks"):
+        for module in ("backups.nightly_job", "backups.deployment_checks", "alerts.watch_task"):
             import_module(f"operations.{module}")

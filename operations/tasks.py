@@ -6,10 +6,11 @@ from functools import partial
 
 from celery import shared_task
 
-from common.jobs.file_reading import run_reading_job
+from common.jobs.import_steps import run_import_job
 from common.jobs.queue import run_job
+from operations.alerts.watch_task import run_watch_job
 from operations.backups.nightly_job import run_backup_job
-from operations.event_transfer.file_reader import check_event_file
+from operations.event_transfer.import_steps import do_event_import_step
 
 
 @shared_task
@@ -19,6 +20,18 @@ def make_backup_task(job_id: int) -> None:
 
 
 @shared_task
-def read_event_task(job_id: int) -> None:
-    """Read a job's event file."""
-    run_job(job_id, partial(run_reading_job, read=check_event_file))
+def watch_task(job_id: int) -> None:
+    """Check the server, and tell about what is new or over."""
+    run_job(job_id, run_watch_job)
+
+
+@shared_task
+def preview_event_task(job_id: int) -> None:
+    """Preview a job's event file."""
+    run_job(job_id, partial(run_import_job, do=do_event_import_step, saves=False))
+
+
+@shared_task
+def import_event_task(job_id: int) -> None:
+    """Import a job's event file."""
+    run_job(job_id, partial(run_import_job, do=do_event_import_step, saves=True))

@@ -125,3 +125,12 @@ def enter_all(this_round: Round, result_of: Callable[[Game], Game.Result], *, by
         )
         for game, result in results.items()
     )
+
+
+PAGES_OF_A_PLAYER = ("player", "player_progress", "tie_break_working")
+"""Pages whose URL ends with a player's key."""
+
+
+def key_of_number(event: Tournament, number: int) -> int:
+    """The key of the player with a number, or the number itself if nobody has it."""
+    return event.entries.filter(tpn=number).values_list("pk", flat=True).first() or number if number < 10**6 else number

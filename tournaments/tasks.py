@@ -6,11 +6,11 @@ from functools import partial
 
 from celery import shared_task
 
-from common.jobs.file_reading import run_reading_job
+from common.jobs.import_steps import run_import_job
 from common.jobs.queue import run_job
 from tournaments.club_ratings import recalculation
 from tournaments.events.data_retention import erase_expired_data_in_all_clubs
-from tournaments.import_export import file_import
+from tournaments.import_export.player_import_steps import do_player_import_step
 from tournaments.notifications import notification_job
 
 
@@ -21,9 +21,15 @@ def erase_old_data(job_id: int) -> None:
 
 
 @shared_task
-def read_players(job_id: int) -> None:
-    """Read a job's file of players."""
-    run_job(job_id, partial(run_reading_job, read=file_import.read_import_file))
+def preview_players(job_id: int) -> None:
+    """Preview a job's file of players, or its report."""
+    run_job(job_id, partial(run_import_job, do=do_player_import_step, saves=False))
+
+
+@shared_task
+def import_players(job_id: int) -> None:
+    """Import a job's file of players, or its report."""
+    run_job(job_id, partial(run_import_job, do=do_player_import_step, saves=True))
 
 
 @shared_task

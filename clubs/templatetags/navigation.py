@@ -30,3 +30,9 @@ def current_club(context: template.Context) -> Club | None:
 def club_menu(context: template.Context, club: Club) -> list[RenderedMenuLink]:
     """Return the links of the club's main menu that the user may use."""
     return club_menu_links(club, context["user"], {str(name): value for name, value in context.flatten().items()})
+
+
+@register.simple_tag
+def undone_steps(steps: list[RenderedMenuLink]) -> list[RenderedMenuLink]:
+    """Return the steps of a checklist that are not done, as in `{% undone_steps steps as undone %}`."""
+    return [step for step in steps if step.is_done is False]

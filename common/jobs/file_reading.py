@@ -31,27 +31,29 @@ def read_upload_first(
     place: str,
     back: str,
     more: Mapping[str, str] = MappingProxyType({}),
+    options: Mapping[str, str] = MappingProxyType({}),
 ) -> HttpResponse | None:
     """Have this task read a stored upload, unless it is small. Return None once that is done.
 
     If it takes long, return a redirect to the job's page, which leads to the URL `back` with the token and `more`
-    parameters.
+    parameters. `options` go to the function that reads the file.
     """
     if is_light(data):
         return None
-    arguments = {"token": token, "place": place, "next": f"{back}?{urlencode({'token': token, **more})}"}
+    address = f"{back}?{urlencode({'token': token, **more})}"
+    arguments = {"token": token, "place": place, "options": dict(options), "next": address}
     job = create_job(task, by=request.user, arguments=arguments)  # type: ignore[arg-type]
     enqueue_job(job)
     job = wait_for_job(job, redirects.SECONDS_TO_WAIT)
     return None if job.is_over else redirect("job_page", job.pk)
 
 
-def run_reading_job(job: Job, read: Callable[[bytes, str], Any]) -> None:
+def run_reading_job(job: Job, read: Callable[..., Any]) -> None:
     """Read the upload of a job, and keep the result. The page that shows it says what is wrong with the file."""
     try:
         if job.by is None:
             raise UploadGone
-        data, filename = load_upload(job.arguments["token"], by=job.by, place=job.arguments["place"])
+        data, _filename = load_upload(job.arguments["token"], by=job.by, place=job.arguments["place"])
     except UploadGone as gone:
         raise JobFailed(_("The file is no longer available. Choose it again.")) from gone
-    read(data, filename)
+    read(data, **job.arguments["options"])

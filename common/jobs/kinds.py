@@ -34,11 +34,15 @@ class WorkerQueue(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobKind:
-    """The kind of job a task runs. `title` may use arguments of the job: "Pairing round %(number)s"."""
+    """The kind of job a task runs. `title` may use arguments of the job: "Pairing round %(number)s".
+
+    `own_process`: without a queue, a separate process runs it, so that it does not slow the server's pages down.
+    """
 
     title: str | Promise
     queue: WorkerQueue = WorkerQueue.CHORES
     stages: Mapping[str, JobStage] = field(default_factory=dict)
+    own_process: bool = False
 
 
 UNKNOWN_JOB_KIND = JobKind(title=_("Background job"))

@@ -10,11 +10,14 @@ See docs/operator/background-jobs.md.
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -319,6 +322,17 @@ def wait_for_job_threads(seconds: float | None = None) -> None:
 def _run_here(found: Any, job_id: int, task: str) -> None:
     with _one_at_a_time[task]:
         try:
-            found.apply(args=[job_id])
+            if job_kind_of(task).own_process:
+                _run_in_own_process(job_id, task)
+            else:
+                found.apply(args=[job_id])
         finally:
             connections.close_all()
+
+
+def _run_in_own_process(job_id: int, task: str) -> None:
+    """Run the job in a process of its own. If that process dies, the job is claimed again like any lost job."""
+    command = [sys.executable, "-m", "common.jobs.job_process", task, str(job_id)]
+    done = subprocess.run(command, cwd=Path(__file__).resolve().parents[2], check=False)  # noqa: S603 - registered tasks
+    if done.returncode:
+        _log.error("the process of job %s (%s) ended with status %s", job_id, task, done.returncode)

@@ -24,6 +24,7 @@ BACKUP_JOB_KEY = f"chore {NIGHTLY_BACKUP.name}"
 def run_backup_job(_job: Job) -> dict[str, Any]:
     """Make a backup in the server's folder. Running it twice makes two backups."""
     from common.jobs.queue import JobFailed
+    from operations.alerts.pings import ping
     from operations.backups.backup_folder import add_backup
     from operations.backups.encryption import parse_backup_key
     from operations.backups.problems import BackupProblem
@@ -31,7 +32,9 @@ def run_backup_job(_job: Job) -> dict[str, Any]:
     try:
         made, _gone = add_backup(parse_backup_key(settings.BACKUP_KEY))
     except BackupProblem as problem:
+        ping("backup", succeeded=False)
         raise JobFailed(str(problem)) from problem
+    ping("backup", succeeded=True)
     return {"file": made.path.name, "size": made.size, "next": reverse("backup_list")}
 
 

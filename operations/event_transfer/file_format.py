@@ -35,7 +35,7 @@ HalfPoints = dict[Annotated[str, Field(pattern=r"^\d{1,5}$")], Annotated[int, Fi
 class EventFilePart(BaseModel):
     """A part of the file. Unknown fields and wrong types are refused."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
 class EventFileReason(EventFilePart):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from common.file_store.upload_limits import MAX_EVENT_FILE_BYTES
-from common.jobs.file_reading import READING
-from common.jobs.kinds import register_job_kind
 from common.tabular.subprocess_reader import is_light, read_in_subprocess
 from common.tabular.text_tables import UnreadableTable
 from operations.event_transfer.file_format import EventFile, EventFileRound
@@ -36,15 +33,6 @@ def read_event_file(data: bytes) -> EventFile:
         if problem:
             raise ArbiterProblem(problem)
     return _parsed(data)
-
-
-READ_EVENT_TASK = register_job_kind("operations.tasks.read_event_task", READING)
-
-
-def check_event_file(data: bytes, _filename: str) -> None:
-    """Check an event file in a job, so that pages know if it is valid."""
-    with suppress(ArbiterProblem):
-        read_event_file(data)
 
 
 def find_problem(data: bytes) -> str:

@@ -16,7 +16,7 @@ MAX_BREAKS = 10
 """Rows reported for each chain. If the key is another, every row has a wrong seal."""
 OUTSIDE_CLUBNIGHT = (
     "Someone changed the database without Clubnight. Compare it with a backup and an export. If the secret key was "
-    "changed or lost, or the database is from another server, run manage.py seal_anew."
+    "changed or lost, or the database is from another server, run manage.py reseal."
 )
 
 

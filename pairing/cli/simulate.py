@@ -19,7 +19,7 @@ from pairing.engine.simulator import RATING_PROFILES, SIMULATION_PRESETS, Simula
 from pairing.engine.snapshot import STANDARD_POINTS, InvalidSnapshot, PointSystem, TournamentSnapshot
 from pairing.engine.standings import DEFAULT_TIE_BREAKS_BY_SYSTEM, rank_players
 from pairing.engine.systems import PAIRING_SYSTEMS
-from pairing.engine.trf import TrfHeader, trf_from_snapshot, write_trf
+from pairing.engine.trf import TrfEdition, TrfHeader, encode_event_type, trf_from_snapshot, write_trf
 from pairing.engine.trf.model import MAX_TPN
 
 _OWN = ("rounds", "draws", "forfeits", "byes", "withdrawals")
@@ -43,6 +43,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--points", type=_points, metavar="W-D-L", help="points for a win, draw and loss, such as 3-1-0"
     )
     add_simulation_profile_options(parser, _share)
+    parser.add_argument(
+        "--codes",
+        type=TrfEdition,
+        choices=tuple(TrfEdition),
+        default=TrfEdition.TRF26,
+        help="codes in the file: trf26, or trf16 with XX codes for older programs (default: trf26)",
+    )
     parser.add_argument("--output", metavar="FILE", help="file to write")
     parser.add_argument("--output-dir", metavar="DIR", help="write each event to DIR under its seed, such as 17.trf")
     parser.add_argument(
@@ -95,10 +102,16 @@ def _write_simulated_event(options: dict[str, Any], seed: int, path: str) -> Non
         raise CommandFailed(str(error), UNREADABLE_FILE_STATUS) from error
     except PairingImpossible as error:
         raise CommandFailed(str(error), NO_LEGAL_ROUND_STATUS) from error
-    ranks = {row.tpn: row.rank for row in rank_players(event, DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ()))}
-    header = TrfHeader(tournament=f"Simulated event {plan.seed}", kind=f"Individual: Swiss-System ({system})")
+    tie_breaks = DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ())
+    ranks = {row.tpn: row.rank for row in rank_players(event, tie_breaks)}
+    header = TrfHeader(
+        tournament=f"Simulated event {plan.seed}",
+        kind=f"Individual: Swiss-System ({system})",
+        event_type=encode_event_type(system, is_accelerated=False),
+        tie_breaks=tie_breaks,
+    )
     try:
-        content = write_trf(trf_from_snapshot(event, header=header, ranks=ranks))
+        content = write_trf(trf_from_snapshot(event, header=header, ranks=ranks, edition=options["codes"]))
         with open(path, "wb") as file:
             file.write(content)
     except OSError as error:

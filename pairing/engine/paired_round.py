@@ -38,7 +38,8 @@ class ReasonKind(StrEnum):
     """players=(chooser, opponent): how the rule chose the opponent; `step`, `place` (1 = first candidate in its order).
 
     `candidates`: the opponent, up to eight candidates before and three after, in order; `more`: how many come later.
-    By Dubov's rules with `candidate_ratings` and their average ratings of opponents, and `chooser_rating`.
+    A floater by Dubov's rules with `candidate_ratings` and their average ratings of opponents. `due`: the colour that
+    the chooser is due, `due_white` and `due_black` the candidates, where colours decided.
     `order` by FIDE 1987-89: `down`, the lower half from its top and then the upper from its bottom; `up`, its mirror
     image; `colour`, residents not due the same colour, the other residents, floaters.
     """
@@ -83,10 +84,17 @@ class ReasonKind(StrEnum):
     `white_colours` and `black_colours`: the colours of both players' games, earliest first, as letters w and b.
     `both_due`: the colour that both were due, if it is the same.
     """
+    COLUMNS = "columns"
+    """players=the White column from its top, then the Black column: the rows around a pair's own.
+
+    `whites`: how many of them are in the White column. `first`: the first row listed, from 1. `of`: all rows. With
+    their `ratings` and `averages`.
+    """
     COLUMN = "column"
     """players=(player,): put in the column of `colour` though not due it; `because` a DecisionCause.
 
-    `compared`: those who could be, in the order of the rule, with `compared_ratings` and their averages.
+    `compared`: those who could be, in the order of the rule, with `compared_ratings` and their averages. `due_white`
+    and `due_black`: how many were due each colour before anybody changed columns.
     """
     BYE = "bye"
     """players=(player,): got the pairing-allocated bye; `half_points` of their group.
@@ -206,6 +214,11 @@ class PairingReason:
 def make_reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: ReasonFact) -> PairingReason:
     """Return a PairingReason with its facts given by name."""
     return PairingReason(article=article, kind=kind, players=players, facts=_by_name(**facts))
+
+
+def make_single_reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: ReasonFact) -> PairingReason:
+    """Return the same for facts that no other reason of the round has, without looking for them in the cache."""
+    return PairingReason(article=article, kind=kind, players=players, facts=tuple(sorted(facts.items())))
 
 
 def with_facts(why: PairingReason, **facts: ReasonFact) -> PairingReason:

@@ -36,8 +36,9 @@ class TraceStepKind(StrEnum):
 class TraceStep:
     """One step, with its reasons.
 
-    For a PAIR, `waiting` are all who have no opponent in the group yet, in its order. `outgoing_floaters` are the
-    members who float out of the group, each with their new group.
+    For a PAIR, `waiting` are all who have no opponent in the group yet, in its order. `earlier_pairs` are those that
+    the group formed before. `outgoing_floaters` are the members who float out of the group, each with their new group.
+    `bye` is the member with the bye.
     """
 
     kind: TraceStepKind
@@ -46,6 +47,8 @@ class TraceStep:
     board: int | None = None
     reasons: Sequence[PairingReason] = ()
     waiting: tuple[PairingNumber, ...] = ()
+    earlier_pairs: tuple[tuple[PairingNumber, PairingNumber], ...] = ()
+    bye: PairingNumber | None = None
     outgoing_floaters: tuple[tuple[PairingNumber, HalfPoints], ...] = ()
 
 
@@ -58,10 +61,18 @@ def trace_pairing_steps(paired: PairedRound) -> tuple[TraceStep, ...]:
     return tuple(_Replay(paired).replay_steps())
 
 
-def is_step_about_player(step: TraceStep, player: PairingNumber) -> bool:
-    """Return True if a step moves this player or its reasons name them."""
+def opponent_in_steps(steps: Iterable[TraceStep], player: PairingNumber) -> PairingNumber | None:
+    """Return the player's opponent, or None if they have no game."""
+    pairs = (step.players for step in steps if step.kind in (TraceStepKind.PAIR, TraceStepKind.BOARD))
+    return next((one if other == player else other for one, other in pairs if player in (one, other)), None)
+
+
+def is_step_about_player(step: TraceStep, player: PairingNumber, opponent: PairingNumber | None = None) -> bool:
+    """Return True if a step moves this player, its reasons name them, or it brings their opponent into their group."""
     if step.kind is TraceStepKind.GROUPS or player in step.players:
         return player in step.players
+    if step.kind is TraceStepKind.FLOAT and step.players[0] == opponent:
+        return True
     telling = (why for why in step.reasons if why.kind is not ReasonKind.ORDER)
     return any(player in why.players for why in telling)
 
@@ -88,7 +99,12 @@ class _Replay:
             yield from self._floats(score or 0, pairs)
             for place, game in enumerate(pairs):
                 left = [tpn for later in pairs[place:] for tpn in (later.white, later.black)]
-                yield replace(_pair(game, score, self._in_order(left)), outgoing_floaters=elsewhere)
+                yield replace(
+                    _pair(game, score, self._in_order(left)),
+                    earlier_pairs=tuple((earlier.white, earlier.black) for earlier in pairs[:place]),
+                    outgoing_floaters=elsewhere,
+                    bye=self._bye_in(score),
+                )
         for game in self._paired.games:
             if _group_of(game) is None:
                 yield TraceStep(kind=TraceStepKind.PAIR, players=(game.white, game.black), reasons=game.reasons)
@@ -127,6 +143,14 @@ class _Replay:
             if isinstance(to := why.get_fact("to_half_points"), int)
         }
         return tuple((tpn, went[tpn]) for tpn in self._in_order(went))
+
+    def _bye_in(self, score: HalfPoints | None) -> PairingNumber | None:
+        """Return the player with the bye if this was their group, or the last to which they floated."""
+        bye = self._paired.bye
+        if bye is None:
+            return None
+        floats = [why.get_fact("to_half_points") for why in bye.reasons if why.kind is ReasonKind.FLOATED]
+        return bye.player if score == (floats[-1] if floats else self._scores.get(bye.player)) else None
 
     def _in_order(self, players: Iterable[PairingNumber]) -> tuple[PairingNumber, ...]:
         """Return players by score, highest first, then in the order that a reason states, else by number."""

@@ -160,6 +160,8 @@ def _reason(reason: PairingReason, scale: int) -> PairingReason:
         facts=tuple(
             (name, fact * scale)
             if isinstance(fact, int) and (name.endswith("half_points") or (by_points and name in _COMPARED))
+            else (name, tuple([value * scale for value in fact]))
+            if isinstance(fact, tuple) and name.endswith("half_points")
             else (name, fact)
             for name, fact in reason.facts
         ),

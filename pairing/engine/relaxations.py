@@ -425,9 +425,6 @@ class LegalPairingGraph:
         """Return the pairing numbers of some vertices in ascending order."""
         return tuple(sorted(self.numbers[v] for v in bitmask_members(vertices)))
 
-    def player_at_vertex(self, vertex: int) -> PairingPlayer:
-        return self.players[vertex]
-
     def _same_colours(self) -> Iterator[int]:
         must = [self.law.required_colour(tpn) for tpn in self.numbers]
         who = {colour: bitmask_of(v for v, needed in enumerate(must) if needed is colour) for colour in Colour}

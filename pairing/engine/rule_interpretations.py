@@ -95,7 +95,7 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
             article_text="A player who won a point because their opponent did not appear may not have a bye in the "
             "next round.",
             options=(
-                InterpretationOption(value="event", meaning="no bye in the event after a win by forfeit"),
+                InterpretationOption(value="event", meaning="no bye for the rest of the event after a win by forfeit"),
                 InterpretationOption(value="next-round", meaning="no bye in the round right after a win by forfeit"),
             ),
             default_rationale="The English rules of the time say “subsequently”. The Bulgarian may mean the same.",
@@ -174,7 +174,7 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
             article_text="Add up the exact points of the opponents met, without the rounding of article 4.",
             options=(
                 InterpretationOption(value="rounded", meaning="the sum of the opponents' totals with rounded tenths"),
-                InterpretationOption(value="unrounded", meaning="the same sum with tenths that were never rounded"),
+                InterpretationOption(value="unrounded", meaning="the same sum, without rounding the tenths"),
             ),
             default_rationale="An arbiter can only add up the totals on the cards. There are no other totals.",
         ),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from itertools import zip_longest
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
@@ -49,6 +50,7 @@ CRITERION_CAUSE_TEXTS = {
 
 _RULES = {
     "moved_down": gettext_lazy("that would have given the moved-down players opponents further down the order"),
+    "moved_down_set": gettext_lazy("that would have needed a later choice among the moved-down players"),
     "exchange": gettext_lazy("that would have needed a later exchange between the halves"),
     "transposition": gettext_lazy("that would have needed a later order of the lower half"),
 }
@@ -101,6 +103,21 @@ def leftover_pair_text(
     return _("then only %(one)s and %(other)s would have been left, and %(because)s") % facts
 
 
+def deciding_average(reason: PairingReason) -> str | None:
+    """Format the average that decided the colours, with the other one if the reason has it."""
+    average, other = _average_rating(reason), _average_rating(reason, "other_average")
+    if not isinstance(average, Fraction) or not isinstance(other, Fraction):
+        return format_average_rating(reason)
+    higher, lower = _format_averages([average, other])
+    return _("%(value)s against %(other)s") % {"value": higher, "other": lower}
+
+
+def deciding_rating(reason: PairingReason) -> str:
+    """Format the rating that decided the colours, with the other one if the reason has it."""
+    rating, other = reason.get_fact("rating"), reason.get_fact("other_rating")
+    return str(rating) if other is None else _("%(value)s against %(other)s") % {"value": rating, "other": other}
+
+
 def format_average_rating(reason: PairingReason) -> str | None:
     """Format a reason's average with one decimal. In old stored reasons it is text."""
     average = _average_rating(reason)
@@ -125,24 +142,6 @@ def _format_averages(averages: Sequence[Fraction]) -> list[str]:
         else str(short).replace(".", get_format("DECIMAL_SEPARATOR"))
         for average, short in zip(averages, rounded, strict=True)
     ]
-
-
-def append_deciding_ratings(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
-    """Add the rating and average that the rule used to a sentence about an upfloat or an opponent."""
-    average, rating = format_average_rating(reason), reason.get_fact("rating")
-    if average is None or rating is None:
-        return sentence
-    facts = {"sentence": sentence, "average": average, "rating": rating}
-    if reason.kind is ReasonKind.FLOATED:
-        return _("%(sentence)s Rating %(rating)s, average rating of opponents %(average)s.") % facts
-    facts |= {"chooser": names[reason.players[0]], "opponent": names[reason.players[1]]}
-    return (
-        _(
-            "%(sentence)s %(chooser)s's opponents have an average rating of %(average)s. %(opponent)s's rating is "
-            "%(rating)s."
-        )
-        % facts
-    )
 
 
 _ORDERS = {
@@ -170,18 +169,10 @@ _HALVES = {
 }
 """The order if nobody was passed over."""
 
-_COLUMNS = {
-    "first try": gettext_lazy(
-        "%(sentence)s The White column is ordered by opponents' average rating, lowest first. "
-        "The Black column is ordered by rating, highest first."
-    ),
-    "correction": gettext_lazy(
-        "%(sentence)s The White column is ordered by opponents' average rating, lowest first. "
-        "The Black column is ordered by rating, highest first. "
-        "Opponents are tried down the Black column, then down the White column."
-    ),
-}
-"""Dubov's order, by step."""
+_IN_COLUMNS = ("first try", "correction")
+
+_DOWN_THE_COLUMNS = gettext_lazy("%(sentence)s Opponents are tried down the Black column, then down the White column.")
+"""Dubov's order."""
 
 
 def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
@@ -192,26 +183,10 @@ def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNa
     if reason.get_fact("step") in ("order", "transposition", "exchange"):
         return _("%(sentence)s Opponents are tried from the top of the lower half (S2).") % {"sentence": sentence}
     order = str(reason.get_fact("order"))
-    words = _COLUMNS.get(str(reason.get_fact("step"))) or _ORDERS.get(order)
+    words = _DOWN_THE_COLUMNS if reason.get_fact("step") in _IN_COLUMNS else _ORDERS.get(order)
     if order in _HALVES and reason.get_fact("place") == 1:
         words = _HALVES[order]
     return str(words) % {"sentence": sentence} if words else sentence
-
-
-def append_blocked_players(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
-    """Add who had too few opponents in the median group, and who these were. Old stored reasons do not say."""
-    blocked, only = reason.get_fact("blocked"), reason.get_fact("only")
-    if not isinstance(blocked, tuple) or not isinstance(only, tuple):
-        return sentence
-    players, others = [names[player] for player in blocked], [names[player] for player in only]
-    if reason.get_fact("each_other"):
-        others.append(_("each other"))
-    more = reason.get_fact("more_blocked")
-    facts = {"sentence": sentence, "others": join_in_words(others)}
-    facts["players"] = join_in_words(players, more=more if isinstance(more, int) else 0)
-    if not others:
-        return _("%(sentence)s In that group, %(players)s had no possible opponent.") % facts
-    return _("%(sentence)s In that group, %(players)s could only play %(others)s.") % facts
 
 
 def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
@@ -222,7 +197,11 @@ def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) 
     more, place = reason.get_fact("more"), reason.get_fact("place")
     if len(candidates) == 1 and not more and place in (None, 1):
         return _("%(sentence)s There were no other candidates.") % {"sentence": sentence}
-    listed = _with_ratings(reason, "candidate", candidates, names)
+    # The columns already show the values of their players.
+    if reason.get_fact("step") in _IN_COLUMNS or reason.get_fact("candidate_ratings") is None:
+        listed = _with_dues(reason, candidates, names)
+    else:
+        listed = _with_ratings(reason, "candidate", candidates, names)
     first = place - candidates.index(reason.players[1]) if isinstance(place, int) else 1
     facts = {"sentence": sentence, "first": first}
     facts["players"] = join_in_words(listed, more=more if isinstance(more, int) else 0)
@@ -231,29 +210,127 @@ def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) 
     return _("%(sentence)s Candidates in order: %(players)s.") % facts
 
 
-def append_compared_players(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
-    """Add who was compared for a move to the other column, in the order of the rule."""
-    compared = reason.get_fact("compared")
-    if not isinstance(compared, tuple):
-        return sentence
-    listed = join_in_words(_with_ratings(reason, "compared", compared, names))
-    return _("%(sentence)s Players compared, in order: %(players)s.") % {"sentence": sentence, "players": listed}
+_WITH_DUE = {
+    ("w", False): gettext_lazy("%(player)s (due White)"),
+    ("b", False): gettext_lazy("%(player)s (due Black)"),
+    ("", False): "%(player)s",
+    ("w", True): gettext_lazy("%(player)s (floater, due White)"),
+    ("b", True): gettext_lazy("%(player)s (floater, due Black)"),
+    ("", True): gettext_lazy("%(player)s (floater)"),
+}
+
+
+def names_with_due_colours(
+    reason: PairingReason, players: Sequence[PairingNumber], names: PlayerNames, *, residents: int | None = None
+) -> list[str]:
+    """Name players with the colours they are due, if the reason says so. Those after `residents` floated."""
+    white, black = reason.get_fact("due_white"), reason.get_fact("due_black")
+    due = dict.fromkeys(white if isinstance(white, tuple) else (), "w")
+    due |= dict.fromkeys(black if isinstance(black, tuple) else (), "b")
+    return [
+        str(_WITH_DUE[due.get(tpn, ""), residents is not None and number >= residents]) % {"player": names[tpn]}
+        for number, tpn in enumerate(players)
+    ]
+
+
+def _with_dues(reason: PairingReason, candidates: tuple[int, ...], names: PlayerNames) -> list[str]:
+    """Name the candidates with the colours they are due where these decided, and mark those who floated."""
+    sections, place = reason.get_fact("sections"), reason.get_fact("place")
+    residents = None
+    if isinstance(sections, tuple) and isinstance(place, int):
+        residents = sections[0] + sections[1] - (place - candidates.index(reason.players[1]) - 1)
+    return names_with_due_colours(reason, candidates, names, residents=residents)
 
 
 def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], names: PlayerNames) -> list[str]:
     """Return the names of players, with ratings and averages where the rule compares them."""
+    ratings = ratings_in_words(reason, f"{of}_")
+    if not ratings:
+        return [names[player] for player in players]
+    return [f"{names[player]} ({details})" for player, details in zip(players, ratings, strict=True)]
+
+
+def ratings_in_words(reason: PairingReason, of: str) -> list[str]:
+    """Return the rating and the average of each player that a reason compares. `of` begins the names of the facts."""
+    words = _("rating %(rating)s, average %(average)s")
+    return [words % {"rating": rating, "average": average} for rating, average in ratings_and_averages(reason, of)]
+
+
+def ratings_and_averages(reason: PairingReason, of: str) -> list[tuple[int, str]]:
+    """Return the rating and the formatted average of each player. Empty if the reason has none."""
     ratings, *averages = (
-        reason.get_fact(f"{of}_{fact}") for fact in ("ratings", "average_numerators", "average_denominators")
+        reason.get_fact(f"{of}{fact}") for fact in ("ratings", "average_numerators", "average_denominators")
     )
     if not isinstance(ratings, tuple):
-        return [names[player] for player in players]
+        return []
     numerators, denominators = (fact if isinstance(fact, tuple) else () for fact in averages)
     told = _format_averages([Fraction(*parts) for parts in zip(numerators, denominators, strict=True)])
-    words = _("%(player)s (rating %(rating)s, average %(average)s)")
-    return [
-        words % {"player": names[player], "rating": rating, "average": average}
-        for player, rating, average in zip(players, ratings, told, strict=True)
+    return [*zip(ratings, told, strict=True)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnRow:
+    """One row of Dubov's two columns: a player, their rating and average in each. `number` counts from 1."""
+
+    number: int
+    white: ColumnCell | None
+    black: ColumnCell | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnCell:
+    """A player in a column, with the values that order it."""
+
+    tpn: PairingNumber
+    name: str
+    rating: int
+    average: str
+
+
+def column_rows(reason: PairingReason, names: PlayerNames) -> tuple[ColumnRow, ...]:
+    """Return the rows that a reason lists, or none for any other kind of reason."""
+    whites, first = reason.get_fact("whites"), reason.get_fact("first")
+    if reason.kind is not ReasonKind.COLUMNS or not isinstance(whites, int) or not isinstance(first, int):
+        return ()
+    cells = [
+        ColumnCell(tpn=tpn, name=names[tpn], rating=rating, average=average)
+        for tpn, (rating, average) in zip(reason.players, ratings_and_averages(reason, ""), strict=True)
     ]
+    rows = zip_longest(cells[:whites], cells[whites:])
+    return tuple(
+        ColumnRow(number=number, white=white, black=black) for number, (white, black) in enumerate(rows, start=first)
+    )
+
+
+def columns_heading(reason: PairingReason, names: PlayerNames) -> str:
+    """Return the heading of the two columns."""
+    heading = _("White column: lowest average rating of opponents first. Black column: highest rating first.")
+    first, of = reason.get_fact("first"), reason.get_fact("of")
+    last = first + len(column_rows(reason, names)) - 1 if isinstance(first, int) else 0
+    if isinstance(of, int) and (first != 1 or last < of):
+        facts = {"sentence": heading, "first": first, "last": last, "of": of}
+        return _("%(sentence)s Rows %(first)s to %(last)s of %(of)s:") % facts
+    return heading
+
+
+def columns_sentence(reason: PairingReason, names: PlayerNames) -> str:
+    """List both columns from the top."""
+    rows = column_rows(reason, names)
+    white, black = (
+        [
+            _("%(player)s (rating %(rating)s, average %(average)s)")
+            % {"player": cell.name, "rating": cell.rating, "average": cell.average}
+            for cell in column
+            if cell
+        ]
+        for column in ([row.white for row in rows], [row.black for row in rows])
+    )
+    facts = {"sentence": columns_heading(reason, names), "white": "; ".join(white), "black": "; ".join(black)}
+    if not black:
+        return _("%(sentence)s White: %(white)s. The Black column is empty.") % facts
+    if not white:
+        return _("%(sentence)s The White column is empty. Black: %(black)s.") % facts
+    return _("%(sentence)s White: %(white)s. Black: %(black)s.") % facts
 
 
 def append_rule_interpretation(sentence: str, reason: PairingReason) -> str:

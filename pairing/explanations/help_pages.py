@@ -126,7 +126,7 @@ _DUTCH_2026 = MethodHelpPage(
             "strong preferences as possible are met."
         ),
         _("Then come floats. Within 3 rounds, nobody should move down twice or meet a moved-down player twice."),
-        _("Of equally good pairings, the one closest to upper half against lower half is used."),
+        _("Among equally good pairings, the one closest to pairing the upper half with the lower half is used."),
     ),
     articles=_quoted("dutch-2026"),
 )
@@ -165,7 +165,7 @@ _PROGRESSIVE = MethodHelpPage(
         ("A", _("Always 2 points.")),
         ("B", _("1 point. 1½ from a score of 1½, and 2 from a score of 3.")),
         ("C", _("None. ½ from a score of 1½, 1 from a score of 3, and 1½ from a score of 4½.")),
-        ("n/2", _("2 points in any group, from a score of half the number of rounds.")),
+        ("n/2", _("2 points in every group, once a player has scored half the number of rounds.")),
         ("n-1", _("None in the last 2 rounds.")),
     ),
 )

@@ -9,7 +9,7 @@ from typing import Any
 from pairing.engine.paired_round import PairingReason, ReasonKind
 from pairing.engine.snapshot import PairingNumber
 from pairing.explanations.articles import article_url
-from pairing.explanations.evidence_sentences import PlayerOrderLine, player_order_lines
+from pairing.explanations.evidence_sentences import ColumnRow, PlayerOrderLine, column_rows, player_order_lines
 from pairing.explanations.pairing_warnings import PairingWarning
 from pairing.explanations.reason_json import reasons_from_json
 from pairing.explanations.reason_sentences import PlayerNames, reason_sentence_without_lines
@@ -25,12 +25,14 @@ _WHOSE = frozenset({ReasonKind.COLOUR, ReasonKind.BYE})
 class ExplainedReason:
     """One reason in the reader's language. `article` names document and article.
 
-    `lines` is an order of players, with `text` as its heading. `marked` are the players of this board or bye in it.
+    `lines` is an order of players, and `columns` are Dubov's two columns, with `text` as their heading. `marked` are
+    the players of this board or bye in them.
     """
 
     article: str
     text: str
     lines: tuple[PlayerOrderLine, ...] = ()
+    columns: tuple[ColumnRow, ...] = ()
     marked: frozenset[PairingNumber] = frozenset()
 
     @property
@@ -96,15 +98,18 @@ def explain_stored(
     return Explanation(summary=summary_text(reasons, names, you=you), reasons=explain_reasons(reasons, names))
 
 
-def explain_reasons(reasons: Iterable[PairingReason], names: PlayerNames) -> tuple[ExplainedReason, ...]:
-    """Return the reasons of one board or bye as sentences."""
+def explain_reasons(
+    reasons: Iterable[PairingReason], names: PlayerNames, *, marked: Iterable[PairingNumber] = ()
+) -> tuple[ExplainedReason, ...]:
+    """Return the reasons of one board or bye as sentences, with its players (and those in `marked`) marked."""
     told = tuple(reasons)
-    whose = frozenset(tpn for why in told if why.kind in _WHOSE for tpn in why.players)
+    whose = frozenset(marked) | frozenset(tpn for why in told if why.kind in _WHOSE for tpn in why.players)
     return tuple(
         ExplainedReason(
             article=why.article,
             text=reason_sentence_without_lines(why, names),
             lines=player_order_lines(why, names),
+            columns=column_rows(why, names),
             marked=whose,
         )
         for why in told

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason, ReasonFact, ReasonKind
 from pairing.engine.snapshot import Colour, PairingNumber
 from pairing.explanations import evidence_sentences
+from pairing.explanations.fact_sentences import append_facts, due_colour_sentence
 
 PlayerNames = Mapping[PairingNumber, str]
 """The name of each player in sentences."""
@@ -18,6 +19,7 @@ _GROUPS = {
     "above": gettext_lazy("Paired in the score group on %(points)s, above the median."),
     "below": gettext_lazy("Paired in the score group on %(points)s, below the median."),
     "median": gettext_lazy("Paired in the median score group (%(points)s)."),
+    "half": gettext_lazy("Paired in the median score group (%(points)s, half of the %(rounds)s rounds played)."),
     "whole": gettext_lazy("All players were paired as one group."),
 }
 
@@ -61,6 +63,31 @@ _COUNTERFACTUAL_CAUSES = {
     DecisionCause.WORSE_BY_CRITERION,
 }
 """Causes that say what would have happened with another choice."""
+
+_TESTS = {
+    "moved_without_opponent": gettext_lazy(
+        "a player who had already floated in this round would have had no opponent in the next group"
+    ),
+    "moved_with_opponent": gettext_lazy("a player who had already floated in this round would have floated again"),
+    "residents_without_opponent": gettext_lazy("a floater would have had no opponent in the next group"),
+}
+"""What makes a float a greater disadvantage, by the test that decided."""
+
+_DUBOV_TESTS = {
+    "stayed_without_opponent": "residents_without_opponent",
+    "came_down_with_opponent": "moved_with_opponent",
+    "came_down_without_opponent": "moved_without_opponent",
+}
+
+_CAUSES_BY_COLOUR = {
+    (DecisionCause.SAME_DUE_COLOUR, "w"): gettext_lazy("they are both due White"),
+    (DecisionCause.SAME_DUE_COLOUR, "b"): gettext_lazy("they are both due Black"),
+    (DecisionCause.SAME_ABSOLUTE_COLOUR, "w"): gettext_lazy("they must both have White"),
+    (DecisionCause.SAME_ABSOLUTE_COLOUR, "b"): gettext_lazy("they must both have Black"),
+    (DecisionCause.OTHER_COLOUR, "w"): gettext_lazy("a player due White was needed"),
+    (DecisionCause.OTHER_COLOUR, "b"): gettext_lazy("a player due Black was needed"),
+}
+"""The same where the reason names the colour."""
 
 _FLOAT_CAUSES = {
     DecisionCause.BLOCKS_REST: gettext_lazy("otherwise not everyone could have been paired within the rules"),
@@ -106,6 +133,16 @@ _COLOUR_CAUSES = {
 }
 """Why the colours fell as they did; `claim` is the player whose claim decided."""
 
+_PARITY = {
+    "w": gettext_lazy(
+        "neither was due a colour. The draw gave White to odd numbers, and %(claim)s has number %(number)s"
+    ),
+    "b": gettext_lazy(
+        "neither was due a colour. The draw gave Black to odd numbers, and %(claim)s has number %(number)s"
+    ),
+}
+"""`ColourCause.NUMBER_PARITY`, by the colour drawn for odd numbers."""
+
 _REQUIRED_COLOURS = {
     Colour.WHITE: gettext_lazy("%(claim)s had to have White"),
     Colour.BLACK: gettext_lazy("%(claim)s had to have Black"),
@@ -126,11 +163,14 @@ _LAST_GAMES = gettext_lazy("both were due the same colour, so each gets the colo
 
 def reason_sentence(reason: PairingReason, names: PlayerNames) -> str:
     """Return a reason as a sentence in the active language, without its article."""
-    return evidence_sentences.append_rule_interpretation(_SENTENCES[reason.kind](reason, names), reason)
+    sentence = append_facts(_SENTENCES[reason.kind](reason, names), reason, names, points_with_unit, cause_clause)
+    return evidence_sentences.append_rule_interpretation(sentence, reason)
 
 
 def reason_sentence_without_lines(reason: PairingReason, names: PlayerNames) -> str:
-    """Return a reason as a sentence, or only the heading if it is an ordered list of players."""
+    """Return a reason as a sentence, or only the heading if it is a list or a table of players."""
+    if reason.kind is ReasonKind.COLUMNS:
+        return evidence_sentences.columns_heading(reason, names)
     if reason.kind is not ReasonKind.ORDER:
         return reason_sentence(reason, names)
     return evidence_sentences.append_rule_interpretation(
@@ -152,8 +192,12 @@ def points_with_unit(half_points: ReasonFact) -> str:
 
 
 def _score_group(reason: PairingReason, names: PlayerNames) -> str:
-    sentence = _GROUPS.get(str(reason.get_fact("side")), gettext_lazy("Paired in the score group on %(points)s."))
-    return str(sentence) % {"points": points_with_unit(reason.get_fact("half_points"))}
+    rounds = reason.get_fact("rounds")
+    # With other points for results, the median is not half of the rounds.
+    is_half = isinstance(rounds, int) and 1 < rounds == reason.get_fact("half_points")
+    side = "half" if is_half else str(reason.get_fact("side"))
+    sentence = _GROUPS.get(side, gettext_lazy("Paired in the score group on %(points)s."))
+    return str(sentence) % {"points": points_with_unit(reason.get_fact("half_points")), "rounds": rounds}
 
 
 def _floated(reason: PairingReason, names: PlayerNames) -> str:
@@ -165,18 +209,13 @@ def _floated(reason: PairingReason, names: PlayerNames) -> str:
     }
     if reason.get_fact("because") == DecisionCause.OPPONENT_WANTED and len(reason.players) == 2:
         facts["wanting"] = _name(reason, names, 1)
-        return evidence_sentences.append_deciding_ratings(
+        return (
             _("%(player)s floated up from %(from)s to %(to)s, because %(wanting)s had no eligible opponent there.")
-            % facts,
-            reason,
-            names,
+            % facts
         )
     if reason.get_fact("direction") == "up":
-        up = _("%(player)s floated up from %(from)s to %(to)s, because %(because)s.") % facts
-        up = evidence_sentences.append_blocked_players(up, reason, names)
-        return evidence_sentences.append_deciding_ratings(up, reason, names)
-    down = _("%(player)s floated down from %(from)s to %(to)s, because %(because)s.") % facts
-    return evidence_sentences.append_blocked_players(down, reason, names)
+        return _("%(player)s floated up from %(from)s to %(to)s, because %(because)s.") % facts
+    return _("%(player)s floated down from %(from)s to %(to)s, because %(because)s.") % facts
 
 
 def _stayed(reason: PairingReason, names: PlayerNames) -> str:
@@ -185,7 +224,7 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
         "floater": _name(reason, names, 1),
         "because": cause_clause(reason, names),
     }
-    if reason.get_fact("because") in _COUNTERFACTUAL_CAUSES:
+    if reason.get_fact("because") in _COUNTERFACTUAL_CAUSES or reason.get_fact("test") is not None:
         return _("%(kept)s stayed and %(floater)s floated instead. Otherwise, %(because)s.") % facts
     return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts
 
@@ -201,8 +240,10 @@ def _opponent(reason: PairingReason, names: PlayerNames) -> str:
     else:
         sentence = _("%(opponent)s was number %(place)s on %(chooser)s's list of candidates.") % facts
     sentence = evidence_sentences.append_candidate_order(sentence, reason, names)
-    sentence = evidence_sentences.append_candidates(sentence, reason, names)
-    return evidence_sentences.append_deciding_ratings(sentence, reason, names)
+    if reason.get_fact("due_white") is not None:
+        due = due_colour_sentence(_name(reason, names, 0), reason.get_fact("due"))
+        sentence = f"{sentence} {due}"
+    return evidence_sentences.append_candidates(sentence, reason, names)
 
 
 def _passed_over(reason: PairingReason, names: PlayerNames) -> str:
@@ -245,7 +286,6 @@ def _column(reason: PairingReason, names: PlayerNames) -> str:
         sentence = _("%(player)s was put in the White column, because %(because)s.") % facts
     else:
         sentence = _("%(player)s was put in the Black column, because %(because)s.") % facts
-    sentence = evidence_sentences.append_compared_players(sentence, reason, names)
     # Players in the other column may still get their due colour at the board.
     return _("%(sentence)s This only decides the opponents. The colours of the pair are decided afterwards.") % {
         "sentence": sentence
@@ -312,6 +352,7 @@ _SENTENCES: Mapping[ReasonKind, Callable[[PairingReason, PlayerNames], str]] = {
     ReasonKind.EXCHANGED: _exchanged,
     ReasonKind.MOVED_TO_HALF: _moved_to_half,
     ReasonKind.COLOUR: _colour,
+    ReasonKind.COLUMNS: evidence_sentences.columns_sentence,
     ReasonKind.COLUMN: _column,
     ReasonKind.BYE: _bye,
     ReasonKind.BYE_PASSED_OVER: _bye_passed_over,
@@ -345,6 +386,10 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     stated = DecisionCause(str(reason.get_fact("because")))
     if reason.get_fact("round") is not None and stated in _CAUSES_IN_ROUND:
         return str(_CAUSES_IN_ROUND[stated]) % {"round": reason.get_fact("round")}
+    if coloured := _CAUSES_BY_COLOUR.get((stated, str(reason.get_fact("colour")))):
+        return str(coloured)
+    if (test := reason.get_fact("test")) is not None:
+        return str(_TESTS.get(_DUBOV_TESTS.get(str(test), str(test)), _CAUSES[DecisionCause.BLOCKS_REST]))
     if reason.kind is ReasonKind.FLOATED and stated in _FLOAT_CAUSES:
         return str(_FLOAT_CAUSES[stated])
     if reason.get_fact("criterion") is not None:
@@ -366,12 +411,15 @@ def colour_cause_text(reason: PairingReason, names: PlayerNames) -> str:
     facts = {
         "claim": names[claim] if isinstance(claim, int) else "",
         "games_back": back,
-        "average": evidence_sentences.format_average_rating(reason),
-        "rating": reason.get_fact("rating"),
+        "average": evidence_sentences.deciding_average(reason),
+        "rating": evidence_sentences.deciding_rating(reason),
     }
     claimed = Colour.WHITE if claim == reason.players[0] else Colour.BLACK
     if cause in CLAIM_CAUSES:
         return both_due_text(claimed, str(CLAIM_CAUSES[cause]) % facts)
+    if cause is ColourCause.NUMBER_PARITY and reason.get_fact("number") is not None:
+        facts["number"] = reason.get_fact("number")
+        return str(_PARITY[str(reason.get_fact("first_colour"))]) % facts
     if cause is ColourCause.ABSOLUTE:
         return str(_REQUIRED_COLOURS[claimed]) % facts
     return str(_LAST_GAMES if cause is ColourCause.HISTORY and back == 1 else _COLOUR_CAUSES[cause]) % facts

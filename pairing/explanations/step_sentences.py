@@ -44,13 +44,29 @@ def step_heading(step: TraceStep, names: PlayerNames) -> str:
 def unpaired_players_sentence(step: TraceStep, names: PlayerNames) -> str:
     """Say who had no opponent in the group when a pair was formed, and who moves elsewhere.
 
-    Empty for other steps, and for the last pair.
+    Empty for other steps.
     """
-    if len(step.waiting) <= len(step.players):
+    if not step.waiting:
         return ""
-    waiting = _("Still to be paired in this group, in order: %(players)s.") % {
-        "players": _listed([names[tpn] for tpn in step.waiting])
-    }
+    if len(step.waiting) > len(step.players):
+        waiting = _("Still to be paired in this group, in order: %(players)s.") % {
+            "players": _listed([names[tpn] for tpn in step.waiting])
+        }
+    elif not step.earlier_pairs:
+        waiting = _("%(one)s and %(other)s were the only two to be paired in this group.") % {
+            "one": names[step.players[0]],
+            "other": names[step.players[1]],
+        }
+    else:
+        waiting = _("%(one)s and %(other)s were the last two to be paired in this group.") % {
+            "one": names[step.players[0]],
+            "other": names[step.players[1]],
+        }
+    if step.earlier_pairs:
+        pairs = [f"{names[one]} – {names[other]}" for one, other in step.earlier_pairs]
+        waiting = _("%(sentence)s Already paired there: %(pairs)s.") % {"sentence": waiting, "pairs": _listed(pairs)}
+    if step.bye is not None:
+        waiting = _("%(sentence)s %(player)s has the bye.") % {"sentence": waiting, "player": names[step.bye]}
     if not step.outgoing_floaters:
         return waiting
     gone = [

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason
 from pairing.engine.snapshot import Colour, PairingNumber
-from pairing.explanations.evidence_sentences import format_average_rating, join_in_words
+from pairing.explanations.evidence_sentences import deciding_average, deciding_rating, join_in_words
 from pairing.explanations.pairing_summary import (
     BoardSummary,
     ByeCause,
@@ -300,8 +300,8 @@ class _BoardWriter:
         if self._you is None or colours.claim != self._you or cause not in _YOUR_CLAIMS:
             return colour_cause_text(colours.reason, self._names)
         return str(_YOUR_CLAIMS[cause]) % {
-            "average": format_average_rating(colours.reason),
-            "rating": colours.reason.get_fact("rating"),
+            "average": deciding_average(colours.reason),
+            "rating": deciding_rating(colours.reason),
         }
 
     def _by_own_games(self, colours: ColourSummary, cause: ColourCause) -> str | None:

@@ -1,7 +1,7 @@
-/* The search by which players are entered: arrows choose, Enter adds. Without this file Enter finds, and Enter again adds. */
+/* Search for players to enter: arrows choose, Enter adds. Without this file, Enter searches and Enter again adds. */
 "use strict";
 
-/* Somebody pressed Enter before the answer to what he wrote was there. */
+/* Enter was pressed before the search results for the text arrived. */
 let isAwaited = false;
 
 const field = () => document.getElementById("q");
@@ -14,7 +14,7 @@ function goTo(element) {
   element?.select?.();
 }
 
-/* One who fits is meant; among several the first is shown to be chosen, and a stranger's rating is what is left to say. */
+/* A single match is added. With several, the first is focused. With none, the cursor goes to the new player's rating. */
 function takeOrAsk() {
   const found = candidates();
   if (found.length === 1) found[0].click();

@@ -1,6 +1,6 @@
-/* Bank transactions by keyboard: R records the suggested match, I ignores the transaction, arrows go from one to the next.
-   Without this file the next transaction still has the focus. Its button only has it if the match is certain, so that
-   Enter never records a mere guess. */
+/* Keyboard shortcuts for bank transactions: R records the suggested match, I ignores the transaction, arrows move between
+   transactions. Without this file, the next transaction still gets the focus. Its button only gets it if the match is
+   certain, so that Enter never records a guess. */
 "use strict";
 
 (() => {
@@ -32,7 +32,7 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    /* A key held down repeats on the next page. It records one transaction, not all of them. */
+    /* A key held down repeats on the next page. It must record only one transaction. */
     if (event.repeat && event.key === "Enter" && event.target.closest("[data-line] button")) return event.preventDefault();
     if (event.key === "Escape" && event.target.closest("[data-line] details")) return go(event.target.closest("[data-line]"));
     if (event.target.closest("input, select, textarea")) return;

@@ -1,9 +1,9 @@
-/* The door by keyboard: a few letters, Enter, and the first who fits is here; the field is empty again at once for the next.
-   Without this file Enter sends the form, which does the same. */
+/* Check-in by keyboard: a few letters and Enter check in the first match, and the field is cleared for the next player.
+   Without this file, Enter submits the form, which does the same. */
 "use strict";
 
 (() => {
-  /* What was asked for goes to the server one after another, each with the name as it stood when Enter was pressed. */
+  /* Requests are sent one after another, each with the text at the time Enter was pressed. */
   const waiting = [];
   let isOnItsWay = false;
 
@@ -18,10 +18,10 @@
     try {
       await htmx.ajax("POST", form().getAttribute("action"), { source: form(), target: "#found", swap: "outerHTML", values });
     } catch {
-      /* said by clubnight.js */
+      /* clubnight.js shows the error */
     }
     isOnItsWay = false;
-    /* Several fit, or nobody: what was written stands again, to be written over, unless the next name is being written. */
+    /* Several matches, or none: the text is restored and selected, unless the next name is being typed. */
     const shown = document.getElementById("found").dataset.query;
     if (field() && !waiting.length) {
       if (!field().value && shown) {

@@ -1,5 +1,5 @@
-/* A new club's clock and currency, preset by what the browser and the other fields tell; what somebody has chosen stays.
-   Without this file the clock is the server's, and the currency that of the page's language. */
+/* Suggests a new club's time zone and currency from the browser and the other fields. Values the user has chosen stay.
+   Without this file, the defaults are the server's time zone and the currency of the page's language. */
 
 const zone = document.querySelector("[data-clock]");
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone;

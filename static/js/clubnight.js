@@ -1,9 +1,9 @@
-/* What pages do beyond plain links and forms. Everything here is a convenience: without it all still works. */
+/* Additions to plain links and forms. Everything here is a convenience: it all works without this file. */
 "use strict";
 
-/* Tell when a change could not be sent, where the eye is: nothing is ever lost silently. */
+/* Say, near the place of the change, that it could not be sent, so that nothing is lost silently. */
 function sayProblem(event) {
-  /* What is kept until the line is back says so itself. */
+  /* Forms that are saved offline have their own message. */
   if (event?.type === "htmx:sendError" && event.detail.elt.closest?.("[data-kept-offline]") && navigator.serviceWorker) return;
   const box = document.getElementById("messages");
   const text = document.body.dataset.notSent;
@@ -19,8 +19,8 @@ document.addEventListener("htmx:sendError", sayProblem);
 document.addEventListener("htmx:timeout", sayProblem);
 document.addEventListener("htmx:responseError", sayProblem);
 
-/* One submission a form, however often the button is pressed. Forms that HTMX sends guard themselves. A paper opens beside
-   the page, which stays: there it is one press a second for each button. */
+/* Submit a form only once, however often the button is clicked. HTMX does this for its own forms. A printout opens in a new
+   tab and the page stays, so each of those buttons works once a second. */
 const pressedAt = new WeakMap();
 
 document.addEventListener("submit", (event) => {
@@ -42,7 +42,7 @@ window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
 });
 
-/* Ticking every box of a list that is shown: <button data-tick="name-of-boxes">. */
+/* Tick all visible boxes of a list: <button data-tick="name-of-boxes">. */
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-tick]");
   if (!button) return;
@@ -51,8 +51,8 @@ document.addEventListener("click", (event) => {
   for (const box of boxes) box.checked = !all;
 });
 
-/* Keys: an element with data-key="x" is focused (a field) or pressed (anything else) by that key, one with data-key-focus
-   is focused, for Enter to press; "?" opens the help. A letter counts by its place, too: keyboards may have other ones. */
+/* Keyboard shortcuts: the key x focuses a field with data-key="x", and clicks any other element. With data-key-focus it only
+   focuses, and Enter clicks. "?" opens the help. A letter's position also counts, for keyboards with other letters. */
 function byKey(attribute, event) {
   const found = (key) => document.querySelector(`[data-${attribute}="${CSS.escape(key)}"]:not(:disabled)`);
   return found(event.key) ?? (/^Key[A-Z]$/.test(event.code) ? found(event.code.at(-1).toLowerCase()) : null);
@@ -73,17 +73,17 @@ document.addEventListener("keydown", (event) => {
   else wanted.click();
 });
 
-/* Tabs that a narrow page cuts off: the one that is open is seen. */
+/* Scroll the current tab into view if a narrow page cuts off the tabs. */
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
-/* Devices that know whose they are show his board on top of the pages of his event. Others load only pinned_place.js for it. */
+/* A device that knows its players pins their boards to the top of their event's pages. Others only load pinned_place.js. */
 (() => {
   const slot = document.getElementById("pinned");
   if (slot && ("ask" in slot.dataset || /(^|; )knows-me=/.test(document.cookie))) import(slot.dataset.script);
 })();
 
-/* Whoever leaves takes along what the device has kept for him, notifications as well; the server asks browsers for the
-   same, and not all of them listen. */
+/* Signing out, or leaving the device, deletes what it has saved, and its notifications. The server also asks the browser
+   to do so, but not all browsers do. */
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!form.hasAttribute("data-forgets") || event.defaultPrevented) return;
@@ -95,7 +95,7 @@ document.addEventListener("submit", async (event) => {
     sessionStorage.clear();
     const registration = await navigator.serviceWorker?.getRegistration();
     await (await registration?.pushManager?.getSubscription())?.unsubscribe().catch(() => {});
-    /* Without a connection the styles stay, and the page that says there is none. */
+    /* Keep the style sheets and the offline page. */
     const names = (await self.caches?.keys() ?? []).filter((name) => isReached || name !== "files");
     for (const name of names) await caches.delete(name);
   };
@@ -112,17 +112,17 @@ document.addEventListener("submit", async (event) => {
   main.replaceChildren(said, ...(main.contains(form) ? [form] : []));
 });
 
-/* Pages of events, and one's own, are there without a connection. */
+/* Event pages and the player's own page work offline. */
 (() => {
   const { worker, offline } = document.body.dataset;
   if (!worker || !("serviceWorker" in navigator)) return;
-  /* A page from which results are reported has it among its own: nothing may be pressed without it. */
+  /* Pages for reporting results include this script themselves, because the buttons must not work without it. */
   const begin = () => { if (offline) import(offline); };
   const register = () => { navigator.serviceWorker.register(worker).catch(() => {}); };
   const isKnown = !offline || navigator.serviceWorker.controller || /(^|; )knows-me=/.test(document.cookie);
   const isFirst = !document.referrer.startsWith(location.origin) && performance.getEntriesByType("navigation")[0]?.type === "navigate";
   if (!isKnown && isFirst) {
-    /* Whoever only looks in once fetches nothing for it. */
+    /* Visitors who only look at one page download nothing for it. */
     setTimeout(() => { begin(); register(); }, 20_000);
     return;
   }

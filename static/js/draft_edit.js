@@ -1,4 +1,4 @@
-/* Changing a draft by keyboard and by dragging. Without this file the same boxes and buttons do it in two presses. */
+/* Edit a draft by keyboard and by dragging. Without this file, the same boxes and buttons do it in two clicks. */
 "use strict";
 
 const form = () => document.getElementById("change");
@@ -9,7 +9,7 @@ const rowOf = (element) => element.closest("tr[data-board]");
 const pickedUp = () => boxes().find((box) => box.checked);
 const isWaiting = (box) => seatOf(box).dataset.seat === "unpaired";
 
-/* Where the focus is to go when the answer has come: a place, not a player, for the player has moved on. */
+/* Where to put the focus after the response: a seat, not a player, because the player has moved. */
 let goTo = null;
 let isSending = false;
 
@@ -54,7 +54,7 @@ const swap = (one, other, place) => {
   send([[isWaiting(one) && isWaiting(other) ? "pair" : "swap", "1"], ...both], place);
 };
 
-/* Two ticked boxes change places at once. */
+/* Two ticked players are swapped at once. */
 document.addEventListener("change", (event) => {
   const box = event.target;
   if (!box.matches("#editing .seat input")) return;
@@ -69,7 +69,7 @@ document.addEventListener("change", (event) => {
 
 /* ---------- keyboard ---------- */
 
-/* Columns of seats, as they stand: White and the bye on the left, Black on the right. */
+/* Columns of seats as displayed: White and the bye on the left, Black on the right. */
 function neighbour(box, key) {
   const all = boxes();
   const column = (one) => (seatOf(one).dataset.seat === "black" ? 1 : 0);
@@ -128,7 +128,7 @@ function pressed({ key, code, ctrlKey, altKey, shiftKey }) {
   return true;
 }
 
-/* Keys pressed while an answer is under way wait for it: none is lost, and none acts on a pairing not seen. */
+/* Keys pressed during a request are handled after it, so that none is lost or acts on pairings not yet seen. */
 const waiting = [];
 
 document.addEventListener("keydown", (event) => {
@@ -143,7 +143,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-/* One stop for the Tab key; the arrows go on from there. */
+/* One stop for the Tab key. The arrow keys move on from there. */
 function focusOn(box) {
   for (const one of boxes()) one.tabIndex = one === box ? 0 : -1;
   box.focus({ preventScroll: true });
@@ -187,7 +187,7 @@ const FAR_ENOUGH = 6;
 let drag = null;
 let wasDragged = false;
 
-/* What can be dropped on: a player, the list of those not paired, the line of the bye, a board for a board. */
+/* Drop targets: a player, the list of unpaired players, the row of the bye, or, for a board, another board. */
 function targetAt(x, y) {
   const under = document.elementFromPoint(x, y);
   if (!under?.closest("#editing")) return null;
@@ -272,7 +272,7 @@ document.addEventListener("pointerup", () => {
   setTimeout(() => (wasDragged = false), 100);
   if (done.target) drop(done);
 });
-/* The click that follows would tick the box of the label that was dragged; the next press is another one. */
+/* Ignore the click after a drag, which would tick the dragged label's box. */
 document.addEventListener("pointerdown", () => (wasDragged = false), true);
 document.addEventListener("click", (event) => wasDragged && event.preventDefault(), true);
 document.addEventListener("pointercancel", end);

@@ -1,5 +1,5 @@
-/* What is pressed on a page of results before its scripts are there: kept, and done in its order once they are. Loaded
-   before the page is shown, so that there is no press without it. A script that does not come at all leaves the forms. */
+/* Key presses and taps on a results page before its scripts are loaded: stored, and repeated in order afterwards. This file
+   is loaded before the page is shown, so none is missed. If a script fails to load, the plain forms still work. */
 "use strict";
 
 (() => {
@@ -13,17 +13,17 @@
     if (isReady || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.closest("input:not([type=radio]), select, textarea") || !document.querySelector("tr[data-board]")) return;
     event.stopImmediatePropagation();
-    /* Left to themselves, arrows on a key choose another result. */
+    /* By default, arrow keys on a radio button choose another result. */
     if (event.key.startsWith("Arrow")) event.preventDefault();
     const { key, code, shiftKey, target } = event;
     if (!event.repeat) kept.push(() => {
-      /* One for the page goes to the board to which the key before it has led. */
+      /* A key meant for the page goes to the board that the previous key moved to. */
       const at = target !== document.body && target.isConnected ? target : document.activeElement ?? document.body;
       at.dispatchEvent(new KeyboardEvent("keydown", { key, code, shiftKey, bubbles: true, cancelable: true }));
     });
   }, true);
 
-  /* What leads away from here waits until the results before it are on their way. */
+  /* Links that leave the page wait until the earlier results are being sent. */
   addEventListener("click", (event) => {
     const pressed = event.target.closest("a[href], button");
     if (isReady || !pressed || pressed.matches(".without-script") || !(kept.length || isTicked())) return;

@@ -1,26 +1,26 @@
-/* The hall's screen arranges itself: as large a type as all lines allow, in as many columns as that takes, and pages
-   only where the type would be too small to be read from the back. It turns its own pages, and shows boards and table by
-   turns. Of a long list the server sends a part at a time: live_updates.js brings in the next one, as it brings in what has changed. */
+/* The hall screen arranges itself: the largest type and as many columns as the lines allow, with several pages only if the
+   type would be too small to read from the back. It turns the pages, and alternates between boards and standings. The
+   server sends long lists in parts, and live_updates.js loads the next part in the same way as changes. */
 "use strict";
 
 (() => {
-  const ROUND_TRIP = 60; /* seconds in which everyone should have seen his board */
+  const ROUND_TRIP = 60; /* seconds in which everyone should have seen their board */
   const SHORTEST = 6;
   const LONGEST = 12;
-  const BETWEEN_TURNS = 20; /* at least, where a turn is one page */
-  const SMALLEST = 0.026; /* of the height of the screen: what can be read from the back of a hall */
+  const BETWEEN_TURNS = 20; /* minimum, if there is one page at a time */
+  const SMALLEST = 0.026; /* of the screen height: readable from the back of a hall */
   const LARGEST = 0.06;
   const SMALLEST_PIXELS = 18;
   const MOST_COLUMNS = 6;
-  const LINE = 1.55; /* height of a line in letters */
-  const GAP = 2; /* between columns, in letters */
+  const LINE = 1.55; /* line height in em */
+  const GAP = 2; /* between columns, in em */
 
   const indicator = document.getElementById("hall-page");
   const clock = document.getElementById("hall-clock");
   const pauseButton = document.querySelector("[data-hall=pause]");
   const pen = document.createElement("canvas").getContext("2d");
   let page = 0;
-  let landing = null; /* which page of the part that was asked for to show, 0 or -1 */
+  let landing = null; /* the page of the requested part to show, 0 or -1 */
   let since = Date.now();
   let isPaused = false;
   let arranged = "";
@@ -32,7 +32,7 @@
 
   /* ---------- type, columns, pages ---------- */
 
-  /* How many letters wide a line is if no name is broken. */
+  /* The width of a line in em if no name is wrapped. */
   function widest(list) {
     const family = getComputedStyle(list).fontFamily;
     const measure = (selector, weight) => {
@@ -48,7 +48,7 @@
     return number + measure(".hall-name", 400) + 5.5 + 1.8;
   }
 
-  /* The best way to put so many lines on a screen: the largest type, and of equal ones the fewest columns. */
+  /* The best layout for this many lines: the largest type, and among equal ones the fewest columns. */
   function bestFit(lines, width, height, letters, least) {
     let best = null;
     for (let columns = 1; columns <= MOST_COLUMNS; columns += 1) {
@@ -72,12 +72,12 @@
     const letters = widest(list);
     let fit = bestFit(lines, width, height, letters, least);
     if (!fit) {
-      /* Several pages, in the smallest type that can be read; the names that are too long for it are broken. */
+      /* Several pages, in the smallest readable type. Names that are too long for it are wrapped. */
       const columns = Math.max(1, Math.floor((width + GAP * least) / ((letters + GAP) * least)));
       fit = { size: least, columns, rows: Math.max(1, Math.floor(height / least / LINE)) };
     }
     let wanted = Math.ceil(lines / (fit.columns * fit.rows));
-    /* All pages are about as full. Where broken names need more room than that, there is one page more. */
+    /* All pages have about the same number of lines. If wrapped names need more space, there is one more page. */
     for (;;) {
       const rows = Math.min(fit.rows, Math.ceil(lines / wanted / fit.columns));
       const most = wanted > 1 ? height : fit.size * 2.6;
@@ -90,7 +90,7 @@
     }
   }
 
-  /* Lines flow into columns as high as the screen; a page is as many columns as are seen at once. */
+  /* Lines flow into columns as high as the screen. A page has as many columns as fit next to each other. */
   function pages() {
     const list = document.querySelector(".hall-list");
     if (!list) return { list, count: 1, width: 0 };
@@ -98,13 +98,13 @@
     return { list, count: Math.max(1, Math.ceil((list.scrollWidth - 2) / width)), width };
   }
 
-  /* Which part of the list is here, and of how many. */
+  /* Which part of the list this is, and the number of parts. */
   function part() {
     const { page: number, pages: all, lines } = shown();
     return { number: Number(number), all: Number(all), lines };
   }
 
-  /* Says how many pages there are, of all parts together if they are as long as this one. */
+  /* Show the number of pages, of all parts together if they are as long as this one. */
   function show(wanted) {
     arrange();
     const { list, count, width } = pages();
@@ -141,7 +141,7 @@
     document.dispatchEvent(new CustomEvent("clubnight:turned"));
   }
 
-  /* A round that has just been published or closed comes first, whatever was on the screen. */
+  /* A round that was just published or finished is shown first, whatever was on the screen. */
   function updated() {
     const state = `${shown().round} ${shown().state}`;
     if (round !== state && new URLSearchParams(location.search).has("show")) {
@@ -163,7 +163,7 @@
 
   /* ---------- time ---------- */
 
-  /* In the zone of the club, whatever the computer at the projector believes. */
+  /* In the club's time zone, whatever the projector's computer is set to. */
   function timeNow() {
     const how = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
     const { zone } = clock.dataset;
@@ -200,7 +200,7 @@
     KEYS[event.key]();
   });
 
-  /* A computer that nobody touches for hours must not go to sleep. Possible over HTTPS only. */
+  /* Keep the computer awake while nobody uses it for hours. Browsers only allow this over HTTPS. */
   const stayAwake = () => { if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); };
   document.addEventListener("visibilitychange", stayAwake);
   stayAwake();

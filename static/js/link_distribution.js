@@ -1,5 +1,5 @@
-/* Handing out links: the list into the clipboard, one link into the device's share sheet. Without this file the list can
-   be marked and copied, and a link opened. */
+/* Distribute links: copy the list, or share one link from the device. Without this file, the list can be selected and copied,
+   and a link opened. */
 "use strict";
 
 for (const button of document.querySelectorAll("[data-copies]")) {
@@ -10,7 +10,7 @@ for (const button of document.querySelectorAll("[data-copies]")) {
       await navigator.clipboard.writeText(field.value);
       button.textContent = button.dataset.done;
     } catch {
-      field.select(); /* Not allowed here: it is marked, for the hand to copy. */
+      field.select(); /* Not allowed here, so select the text for copying by hand. */
     }
   });
 }
@@ -23,6 +23,6 @@ document.addEventListener("click", async (event) => {
     if (navigator.share) await navigator.share({ title: link.dataset.shares, url: link.href });
     else await navigator.clipboard.writeText(link.href);
   } catch {
-    /* Whoever has thought better of it has shared nothing. */
+    /* The user cancelled, so nothing was shared. */
   }
 });

@@ -1,19 +1,19 @@
-/* A page of an event keeps up by itself. It listens for news, which say that the event has another state now; then it asks
-   for its own address once more and puts in what has changed. News of a page that is the same for everybody carry the
-   changes themselves, for whoever has the state before. Without streams it asks every few seconds; without
-   this file it is loaded again by hand. docs/project/decisions/0012-live-updates.md tells why it is done so. */
+/* Live updates of an event's page. It listens for news that the event has changed, then requests its own URL again and
+   inserts what is different. For a page that is the same for everyone, the news contain the changes for readers of the
+   previous state. Without streams it checks every few seconds. Without this file, users reload the page. The reasons are
+   in docs/project/decisions/0012-live-updates.md. */
 "use strict";
 
 (() => {
   const ASK_EVERY = 5_000; /* without a stream */
-  const SILENT_FOR = 40_000; /* a stream that beats every 15 seconds is dead by then */
-  const TRY_AGAIN = 30_000; /* to open a stream that was refused */
+  const SILENT_FOR = 40_000; /* a stream sends a heartbeat every 15 seconds, so it is dead by then */
+  const TRY_AGAIN = 30_000; /* before opening a refused stream again */
   const RELOAD_AT_MOST_EVERY = 30_000;
-  const BEING_SENT = ".htmx-request, tr.waiting"; /* or to be sent next, by result_entry.js */
-  const MOST_CARRIED = 20; /* news whose changes are remembered, for whoever is behind */
-  const LEAVES_WITHIN = 10_000; /* a link or form has another page by then, or gave none: a file, an empty answer */
+  const BEING_SENT = ".htmx-request, tr.waiting"; /* or about to be sent by result_entry.js */
+  const MOST_CARRIED = 20; /* news whose changes are kept, for pages that are behind */
+  const LEAVES_WITHIN = 10_000; /* by then, a link or form has opened another page, or never will (a download or an empty response) */
 
-  /* In a frame of another site a browser may allow no storage. */
+  /* In a frame on another site, browsers may block storage. */
   const storage = (() => {
     try {
       return window.sessionStorage;
@@ -31,12 +31,12 @@
   let heard = "";
   let mark = "";
   let markedAddress = "";
-  let marked = ""; /* the text that has this mark */
+  let marked = ""; /* the text with this mark */
   const carried = [];
   let stream = null;
   let heardAt = 0;
   let refusedAt = 0;
-  const keptAt = Date.parse(document.documentElement.dataset.keptAt); /* a page of which the device has only this */
+  const keptAt = Date.parse(document.documentElement.dataset.keptAt); /* set if the page comes from the device's offline copy */
   let goodAt = keptAt || Date.now();
   let timer = 0;
   let isForNews = false;
@@ -81,7 +81,7 @@
 
   /* ---------- asking ---------- */
 
-  /* `forNews`: only because of news, which the next news may carry meanwhile. */
+  /* `forNews`: requested only because of news, and not needed if the next news contain the changes. */
   function askSoon(within, forNews = false) {
     isForNews = forNews && (isForNews || !timer);
     if (timer) return;
@@ -92,7 +92,7 @@
   }
 
   async function ask() {
-    /* Somebody whose session has ended is about to sign in: the page stands still and holds what he sent. */
+    /* The session has ended and the user is about to sign in, so the page must not change. It contains what they sent. */
     if (document.querySelector("[data-ended]")) return;
     if (isAsking) {
       askAgain = true;
@@ -122,7 +122,7 @@
     if (askAgain) askSoon(0.2);
   }
 
-  /* The part as it is now: as it was sent, or put together from what has changed in it since it had our mark. */
+  /* The current part: as sent, or put together from the changes since our mark. */
   async function textOf(answer) {
     if (!answer.headers.get("Content-Type")?.startsWith("application/json")) return answer.text();
     return putTogether(await answer.json());
@@ -133,8 +133,8 @@
     return steps.map((step) => (typeof step === "string" ? step : pieces.slice(...step).join(""))).join("");
   }
 
-  /* News carry what has changed since the state before them. Whoever has one of these states takes them in one after the
-     other, also those that came while he was asking for it; whoever has another one asks. */
+  /* News contain the changes since earlier states. A page with one of these states applies them in order, with those that
+     arrived during its own request. A page with another state requests everything. */
   function follow() {
     for (const { from, to, steps } of carried) {
       if (isAsking || !mark || markedAddress !== ownAddress()) return;
@@ -147,7 +147,7 @@
     const state = fresh.getElementById("live");
     if (!state) throw new Error("no part of a page");
     isBehind = false;
-    /* The address leads to another event by now. */
+    /* The URL now redirects to another event. */
     if (state.dataset.of !== place.dataset.of) {
       reload();
       return;
@@ -168,8 +168,8 @@
     document.dispatchEvent(new CustomEvent("clubnight:updated"));
   }
 
-  /* The page has become another one: a round was published, closed, or taken back. Whoever is on his way to another
-     page gets there: loading this one again would take back his press. */
+  /* The page has become a different one: a round was published, finished or unpublished. If the user is already following a
+     link, do not reload, because that would cancel it. */
   function reload() {
     const last = storage ? Number(storage.getItem("reloaded")) : performance.timeOrigin;
     const isLeaving = Date.now() - leavingSince < LEAVES_WITHIN;
@@ -183,7 +183,7 @@
 
   /* ---------- putting in what has changed ---------- */
 
-  /* What the server sent of each part, by which a change is found: the page itself is changed by whoever uses it. */
+  /* The parts as the server sent them, for comparison, because the page itself changes while it is used. */
   const sent = new Map();
   const liveParts = () => [...document.querySelectorAll("[data-live]")];
   const rowsOf = (part) => [...part.querySelectorAll("tr[id], li[id]")];
@@ -221,7 +221,7 @@
     }
   }
 
-  /* Somebody is at it: it has the focus, asks something, holds what was not sent yet, or is being sent. */
+  /* The element is in use: it has the focus, asks a question, has unsent input, or is being sent. */
   function isTouched(element) {
     if (element.querySelector("[data-asks]")) return true;
     const focus = document.activeElement;
@@ -249,7 +249,7 @@
     if (focus) element.querySelector(`a[href="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
   }
 
-  /* The page has put in something by itself: what the server sent before says nothing about it any more. */
+  /* The page itself has inserted something, so what the server sent before no longer describes it. */
   function forget(element) {
     for (const part of liveParts()) {
       if (!part.contains(element) && !element.contains(part)) continue;
@@ -261,7 +261,7 @@
 
   /* ---------- saying how it stands ---------- */
 
-  /* For those who hear the page, in words that stay: also when it was loaded again because of it. */
+  /* For screen readers, in text that stays, even if the page was reloaded because of it. */
   function sayPublished(state) {
     const { rounds = "", boards = "", published = "" } = state.dataset;
     Object.assign(place.dataset, { rounds, boards });
@@ -288,7 +288,7 @@
 
   /* ---------- when to look ---------- */
 
-  /* A pairing is final from a moment on, without anybody doing anything. */
+  /* Provisional pairings become final at a set time, without any action. */
   function watchTimes() {
     for (const part of document.querySelectorAll("[data-until]:not([data-watched])")) {
       part.dataset.watched = "yes";
@@ -314,18 +314,18 @@
     }
   }
 
-  /* A page in a pocket listens to nothing. */
+  /* A hidden page does not listen. */
   document.addEventListener("visibilitychange", comeBack);
   window.addEventListener("pageshow", (event) => { if (event.persisted) { leavingSince = 0; comeBack(); } });
   window.addEventListener("beforeunload", () => { leavingSince = Date.now(); });
   window.addEventListener("pagehide", stop);
   window.addEventListener("offline", () => { stop(); askSoon(0); });
   window.addEventListener("online", () => { stop(); comeBack(); });
-  /* The page shows another part of a long list from now on. */
+  /* The page now shows another part of a long list. */
   document.addEventListener("clubnight:turned", () => askSoon(0));
   document.addEventListener("focusout", () => { if (isBehind) askSoon(0.2); });
 
-  /* What was asked for before something was sent shows the state before it. */
+  /* A response requested before something was sent shows the earlier state. */
   for (const name of ["htmx:beforeRequest", "htmx:beforeSwap"]) document.addEventListener(name, () => { sentMeanwhile = true; });
   const afterPutting = (event) => {
     sentMeanwhile = true;
@@ -343,6 +343,6 @@
     askSoon(0);
   }
   listen();
-  /* Whoever stays has what changes are told since before there are any: then the first news carry them, too. */
+  /* Request the mark in advance, so that the first news can contain the changes for a page that stays open. */
   if ("carries" in place.dataset) setTimeout(() => { if (!mark && isListening()) askSoon(15); }, 5_000);
 })();

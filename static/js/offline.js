@@ -1,5 +1,5 @@
-/* A page without a connection: it says of when it is, keeps what it has become, and keeps a result that could not be
-   sent. Loaded by clubnight.js, and by pages from which results are reported; docs/project/decisions/0025-offline.md. */
+/* An offline page: it shows when it was saved, keeps its latest state, and stores results that could not be sent. Loaded
+   by clubnight.js, and by pages for reporting results. See docs/project/decisions/0025-offline.md. */
 "use strict";
 
 (() => {
@@ -9,7 +9,7 @@
   let keptAt = 0;
   let timer = 0;
 
-  /* The page was there before the worker. */
+  /* The page was loaded before the worker started. */
   if (!worker.controller) worker.ready.then(({ active }) => active.postMessage({ isFirst: true }));
 
   /* ---------- what the page has become ---------- */

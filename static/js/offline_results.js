@@ -1,5 +1,5 @@
-/* Results that were reported without a connection: kept on the device, and sent when the line is back, after asking
-   whether the board is still the one that was reported. Read by the page and by the service worker. */
+/* Results reported offline: stored on the device and sent when it is online, if the board is still the one that was
+   reported. Used by the page and by the service worker. */
 "use strict";
 
 self.keptResults = (() => {
@@ -25,13 +25,13 @@ self.keptResults = (() => {
 
   const fieldIn = (html, name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1];
 
-  /* Somebody has to say what is meant; `isOpen` where the board still takes a report. */
+  /* The player must decide. `isOpen` is set if the board still accepts a report. */
   async function ask(kept, html) {
     await put({ ...kept, changed: true, agreed: false, isOpen: html.includes("data-kept-offline") });
     return "changed";
   }
 
-  /* What became of one: "sent", "later", or "changed". */
+  /* The outcome for a result: "sent", "later", or "changed". */
   async function send(kept) {
     let page;
     try {
@@ -55,7 +55,7 @@ self.keptResults = (() => {
     return "sent";
   }
 
-  /* One after the other, by whoever is first: the page and the service worker may wake at the same time. */
+  /* One at a time, because the page and the service worker may start at the same moment. */
   function sendAll() {
     const work = async () => {
       for (const kept of await all()) if (!kept.changed || kept.agreed) await send(kept);

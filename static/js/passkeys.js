@@ -1,8 +1,8 @@
-/* Passkeys: what the browser makes or signs goes out in a form, as text. A form with `data-passkey` is one that adds a
-   passkey, uses one that is known (both with the server's challenge in the page), or signs in (which asks for it). */
+/* Passkeys: a form sends what the browser creates or signs, as text. A form with `data-passkey` adds a passkey, uses a known
+   one (both with the server's challenge in the page), or signs in (which requests the challenge). */
 "use strict";
 
-/* A server that is reached by a number has no name to keep a passkey under. */
+/* A server reached by its IP address has no name to store a passkey under. */
 const knowsPasskeys = Boolean(window.PublicKeyCredential?.parseCreationOptionsFromJSON) && !/^[\d.]+$|:/.test(location.hostname);
 
 async function answerOf(form) {

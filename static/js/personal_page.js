@@ -1,5 +1,5 @@
-/* The forms of a player's own page: sent without leaving it. They say by their attributes what HTMX would do, and events
-   bear its names; a phone need not fetch all of HTMX for three forms. Without this file they are sent like any other. */
+/* The forms on a player's own page, sent without leaving it. They use HTMX's attributes and event names, so that a phone
+   need not download HTMX for three forms. Without this file, they are submitted in the usual way. */
 "use strict";
 
 document.addEventListener("submit", async (event) => {

@@ -1,10 +1,10 @@
-/* One's own board, pinned on top of every page of an event. The page is the same for everyone: the board is asked for
-   apart, and again only when the page's marks say that the rounds or just this board have changed. Loaded by
-   clubnight.js, on devices that know whose they are. docs/project/decisions/0021-my-board.md tells why it is done so. */
+/* The player's board, pinned to the top of every page of the event. The page is the same for everyone, so the board is
+   requested separately, and again only if the page's marks show that the rounds or this board have changed. Loaded by
+   clubnight.js on devices that know their players. The reasons are in docs/project/decisions/0021-my-board.md. */
 
 const slot = document.getElementById("pinned");
 const said = document.getElementById("said");
-/* Whose board was kept in this tab: another person on the device does not see it. */
+/* Whose board was saved in this tab. Another person on the device does not see it. */
 const whose = `${slot.dataset.ask ?? ""} ${/(?:^|; )knows-me=(\w+)/.exec(document.cookie)?.[1] ?? ""}`;
 const kept = `pinned ${slot.dataset.address} ${document.documentElement.lang} ${whose}`;
 const LETTERS_OF_BOARD = 3;
@@ -23,12 +23,12 @@ function put(html) {
   markOwnRows();
 }
 
-/* What the next page of the event keeps free for it (pinned_place.js). */
+/* The height that the event's next page reserves for it (pinned_place.js). */
 function noteHeight() {
   sessionStorage.setItem(`pinned-height ${location.pathname.split("/").slice(0, 3).join("/")}`, slot.hidden ? 0 : Math.ceil(slot.getBoundingClientRect().height));
 }
 
-/* In tables and lists of boards, where people look for themselves. */
+/* In tables and lists of boards, where people look for their own name. */
 function markOwnRows() {
   const own = [...slot.children].map(({ dataset }) => dataset.card).filter(Boolean);
   for (const row of document.querySelectorAll(".standings tr, .boards tr, .crosstable tr")) {
@@ -59,7 +59,7 @@ async function ask() {
       if (isNews) said.textContent = [...slot.children].map(({ dataset }) => dataset.said).join(" ");
     }
   } catch {
-    /* The page itself says that there is no connection; the next news asks again. */
+    /* The page itself says that there is no connection, and the next news try again. */
   }
   asking = false;
 }

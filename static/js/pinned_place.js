@@ -1,4 +1,4 @@
-/* The place of one's own board, kept before the page is shown: then nothing moves when pinned_boards.js has it. */
+/* Reserves space for the pinned board before the page is shown, so that nothing moves when pinned_boards.js inserts it. */
 "use strict";
 
 (() => {
@@ -6,7 +6,7 @@
   try {
     height = sessionStorage.getItem(`pinned-height ${location.pathname.split("/").slice(0, 3).join("/")}`);
   } catch {
-    /* In a frame of another site a browser may allow no storage. */
+    /* In a frame on another site, browsers may block storage. */
   }
   if (height === "0" || (height === null && !/(^|; )knows-me=/.test(document.cookie))) return;
   document.documentElement.classList.add("has-board");

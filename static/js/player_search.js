@@ -1,6 +1,5 @@
-/* Finding a player while one types, on pages for visitors, who have no HTMX: the form says by its attributes what HTMX
-   would do for those who are signed in. Without a connection the rows that are here are looked through. Without this
-   file the form is sent like any other. */
+/* Search as you type for a player, on pages for visitors, who have no HTMX. The form uses HTMX's attributes. Offline, the rows
+   on the page are searched. Without this file, the form is submitted in the usual way. */
 "use strict";
 
 (() => {
@@ -29,7 +28,7 @@
     element.dispatchEvent(new CustomEvent("clubnight:found", { bubbles: true }));
   }
 
-  /* As the server finds: every word somewhere, whatever its marks and capitals. */
+  /* Matches as on the server: every word anywhere in the name, ignoring accents and case. */
   const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ł", "l").replaceAll("ø", "o").replaceAll("đ", "d");
 
   function findHere() {
@@ -51,7 +50,7 @@
   }
 
   form.addEventListener("input", findSoon);
-  if (field.value !== field.defaultValue) findSoon(); /* written before this file was there */
+  if (field.value !== field.defaultValue) findSoon(); /* typed before this file was loaded */
   form.addEventListener("submit", (event) => {
     if (!asks && navigator.onLine) return;
     event.preventDefault();

@@ -1,5 +1,5 @@
-/* Notifications on this device: asks the browser for a subscription, and tells the server of it. What stands in the way
-   is said honestly; without this file the page says that it has no script. */
+/* Notifications on this device: requests a subscription from the browser and sends it to the server. Shows what prevents
+   it. Without this file, the page says that it needs JavaScript. */
 "use strict";
 
 (() => {

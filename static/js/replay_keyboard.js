@@ -1,4 +1,4 @@
-/* The steps of a round by the arrow keys: what the links above the table do. Without this file the links are there. */
+/* Arrow keys for the steps of a round, like the links above the table. Without this file, the links still work. */
 "use strict";
 
 (() => {

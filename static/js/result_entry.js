@@ -1,9 +1,9 @@
-/* Results by keyboard: a key enters the result of the board in focus and goes on to the next open one.
-   Without this file, and on touch screens, the same boards are entered by their radio buttons. */
+/* Results by keyboard: a key enters the result of the focused board and moves to the next board without one.
+   Without this file, and on touch screens, results are entered with the radio buttons. */
 "use strict";
 
-/* Keys at the same place of every keyboard, whatever letters are printed on them: the club's three for an ordinary
-   game, and those that are the same for all ... */
+/* Keys by position, whatever letter is printed on them: the club's three keys for ordinary results, and those that are
+   the same for all clubs ... */
 const BY_CLUB = {
   score: { Digit1: "1-0", Numpad1: "1-0", Digit5: "1/2", Numpad5: "1/2", KeyD: "1/2", Digit0: "0-1", Numpad0: "0-1" },
   order: { Digit1: "1-0", Numpad1: "1-0", Digit2: "1/2", Numpad2: "1/2", Digit3: "0-1", Numpad3: "0-1" },
@@ -14,7 +14,7 @@ const BY_PLACE = {
   NumpadAdd: "+/-", NumpadSubtract: "-/+", KeyF: "-/-",
   Backspace: "", Delete: "",
 };
-/* ... and signs, wherever a keyboard has them. */
+/* ... and characters, wherever a keyboard has them. */
 const BY_SIGN = { "=": "1/2", "½": "1/2", "+": "+/-", "-": "-/+", "−": "-/+" };
 
 const boards = () => [...document.querySelectorAll("tr[data-board]")];
@@ -42,8 +42,8 @@ function wantedResult(event) {
 
 /* ---------- sending ---------- */
 
-/* What was pressed goes to the server one after another, in the order in which it was pressed. It waits here, by the number
-   of its board, and not with the row: an answer, and news of what others do, put another row in that one's place. */
+/* Results are sent one after another, in the order they were entered. They are stored here by board number, not with the
+   row, because responses and news replace rows. */
 const waiting = [];
 let onItsWay = null;
 let isAsked = false; /* by this file, not by a tap */
@@ -56,7 +56,7 @@ const isSending = (board) => onItsWay?.board === board || waiting.some((press) =
 function press(row, result) {
   const { board } = row.dataset;
   const before = waiting.find((other) => other.board === board);
-  /* A second press on a board that waits is the one that counts; what was seen of the board is the same. */
+  /* A second result for a waiting board replaces the first. What the user saw of the board is the same. */
   if (before) before.result = result;
   else waiting.push({ board, result, seen: seenOf(row), wasOpen: row.matches(".open"), isAfterOwn: onItsWay?.board === board });
   row.classList.remove("open", "wrong");
@@ -64,7 +64,7 @@ function press(row, result) {
   sendNext();
 }
 
-/* A board that waits shows what was pressed on it: its key, or the sign of a result that has none there. */
+/* A waiting board shows its new result: the button, or the sign of a result without a button. */
 function showWaiting() {
   for (const { board, result } of onItsWay ? [onItsWay, ...waiting] : waiting) {
     const row = rowOf(board);
@@ -78,7 +78,7 @@ function showWaiting() {
   }
 }
 
-/* So does the row that an answer or news has put in its place. */
+/* The row from a response or news does the same. */
 new MutationObserver(showWaiting).observe(document.body, { childList: true, subtree: true });
 
 function sendNext() {
@@ -95,14 +95,14 @@ function sendNext() {
     return;
   }
   onItsWay = next;
-  /* The row with every result was asked for: its answer would take this one's place. */
+  /* Cancel the request for the row with all results, because its response would replace this one. */
   const more = row.querySelector("a.more");
   if (more) htmx.trigger(more, "htmx:abort");
   const answered = (event) => {
     if (event.target !== row || onItsWay !== next) return;
     onItsWay = null;
     settle(next, event.detail.xhr.status);
-    /* When HTMX has done with the one before. */
+    /* After HTMX has finished the previous request. */
     queueMicrotask(sendNext);
   };
   row.addEventListener("htmx:afterRequest", answered);
@@ -113,24 +113,24 @@ function sendNext() {
     target: row,
     swap: "outerHTML",
     values: { [`result-${next.board}`]: next.result, [`seen-${next.board}`]: next.seen },
-  }).catch(() => {}); /* said by clubnight.js */
+  }).catch(() => {}); /* clubnight.js shows the error */
   isAsked = false;
 }
 
-/* The board shows what is entered: the row of the answer, or else the one that stood there before. */
+/* Show the result that is entered: the row in the response, or else the previous row. */
 function settle({ board, wasOpen }, status) {
   const row = rowOf(board);
   if (!row) return;
   const again = waiting.findIndex((other) => other.board === board);
   if (status === 422) {
-    /* The row asks what is right; another press on it was made before it asked. */
+    /* The row asks which result is right. Drop a result that was entered before this question. */
     if (again >= 0) waiting.splice(again, 1);
   } else if (status !== 200 && status !== 401) {
     row.classList.toggle("open", wasOpen && again < 0);
     row.classList.add("wrong");
     for (const key of row.querySelectorAll("input[type=radio]")) key.checked = key.defaultChecked;
   } else if (status === 200 && waiting[again]?.isAfterOwn) {
-    /* It was pressed on the row that this answer took the place of: what was seen since is one's own result. */
+    /* It was entered on the row that this response replaced. What the user saw there is their own result. */
     waiting[again].seen = seenOf(row);
   }
   if (status !== 200 && status !== 401) isRefused = true;
@@ -138,7 +138,7 @@ function settle({ board, wasOpen }, status) {
   if (!isSending(board)) delete row.querySelector(".keys")?.dataset.waits;
 }
 
-/* A tap marks its key and asks HTMX to send it: it waits with the others. A board that is being sent opens nothing. */
+/* A tap marks its button and would have HTMX send it. It waits in line instead. A board being sent opens nothing. */
 document.addEventListener("htmx:confirm", (event) => {
   const row = event.target.closest("tr[data-board]");
   if (!row || isAsked) return;
@@ -153,7 +153,7 @@ document.addEventListener("htmx:confirm", (event) => {
 
 /* ---------- leaving the page ---------- */
 
-/* Who presses what leads away from here gets there when everything has been sent, and stays when a board was refused. */
+/* Links that leave the page wait until everything is sent, and are cancelled if a board was refused. */
 let leave = null;
 let isRefused = false;
 
@@ -201,7 +201,7 @@ function moveAlong(row, step) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  /* A menu that was closed has the focus still, and nobody means it by these keys. */
+  /* A menu that was just closed still has the focus, but these keys are not meant for it. */
   if (event.target.closest("input:not([type=radio]), select, textarea, [open] > summary, a:not(.more), button")) return;
   const row = current() ?? openBoards()[0];
   if (!row) return;
@@ -221,13 +221,13 @@ document.addEventListener("keydown", (event) => {
     if (result === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    /* A key that is held down is one press, not one for every board. */
+    /* A key held down enters one result, not one on every board. */
     if (!event.repeat) enter(row, result);
   }
 });
 
-/* A board somebody else has entered meanwhile is pointed out above the boards. The focus stays where the next key is
-   expected: that key must never decide about another board. */
+/* Point out, above the boards, a board that someone else has just entered. The focus stays where the next key is
+   expected, so that the key never changes another board. */
 function pointOut(row) {
   const link = document.createElement("a");
   link.href = `#${row.id}`;
@@ -251,7 +251,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
   }
 });
 
-/* A tap that came before HTMX was ready has marked its key and sent nothing: send it now. */
+/* A tap before HTMX was ready marked its button but sent nothing, so send it now. */
 document.addEventListener("DOMContentLoaded", () => {
   for (const key of document.querySelectorAll("tr[data-board] input[type=radio]:checked")) {
     if (!key.defaultChecked) key.dispatchEvent(new Event("change", { bubbles: true }));

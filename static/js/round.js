@@ -1,5 +1,5 @@
-/* The desk's conveniences: one menu is open at a time, and "why?" opens below its board. Without this file menus are
-   closed by their own word, and "why?" leads to the page of the board. */
+/* Additions to the round page: only one menu is open at a time, and "why?" opens below its board. Without this file, menus
+   are closed by their own label, and "why?" links to the board's page. */
 "use strict";
 
 (() => {
@@ -13,7 +13,7 @@
     for (const each of document.querySelectorAll(":is(.why-mark, .why-cell summary)[aria-expanded]")) if (each !== but) each.removeAttribute("aria-expanded");
   }
 
-  /* The reasons, without leaving the page: those that stand beside the mark, or those of the board's own page. */
+  /* The reasons, without leaving the page: those next to the link, or those from the board's own page. */
   async function reasonsOf(mark) {
     const beside = mark.nextElementSibling;
     if (beside) return [...beside.cloneNode(true).childNodes];
@@ -23,7 +23,7 @@
     return answer.ok && found ? [document.importNode(found, true)] : null;
   }
 
-  /* They open in a row of their own below the board, and hide nothing. */
+  /* They open in their own row below the board and cover nothing. */
   async function showWhy(mark) {
     const isShown = mark.hasAttribute("aria-expanded");
     closeOthers(mark);
@@ -59,7 +59,7 @@
     }
   });
 
-  /* A picture in a menu is fetched when somebody wants to see it: browsers fetch lazy ones that are not shown. */
+  /* Load an image in a menu when it is opened, because browsers also load lazy images that are hidden. */
   document.addEventListener("toggle", (event) => {
     if (!event.target.open) return;
     for (const picture of event.target.querySelectorAll("img[data-src]")) {
@@ -68,7 +68,7 @@
     }
   }, true);
 
-  /* A paper opens beside the page: whoever comes back from it goes on with the boards. */
+  /* A printout opens in a new tab. Back on the page, the user continues with the boards. */
   document.addEventListener("submit", (event) => {
     const menu = event.target.closest("details.menu[open]");
     if (!menu || !event.target.target) return;

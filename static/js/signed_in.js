@@ -1,7 +1,7 @@
-/* What pages do for those who sign in. */
+/* Additions to pages for signed-in users. */
 "use strict";
 
-/* What stands in an element, taken along: <button data-copy="its id" hidden>. Browsers allow it with HTTPS only. */
+/* Copy the text of an element: <button data-copy="its id" hidden>. Browsers only allow this over HTTPS. */
 for (const button of document.querySelectorAll("button[data-copy]")) {
   button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => {
@@ -10,10 +10,10 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
   });
 }
 
-/* A session that had ended while somebody entered things: one form to sign in, and what was sent goes on by itself. */
+/* The session ended while forms were sent: one form to sign in, and the rest is sent automatically. */
 
-/* Each thing that was sent comes back with a form of its own; the first stays and takes in what the others hold. The eye
-   is led there and the keys are not: whoever goes on typing results has them kept as well. */
+/* Each sent form comes back with its own sign-in form. The first one stays and collects the data of the others. It is
+   scrolled into view without the focus, so that results typed meanwhile are kept too. */
 document.addEventListener("htmx:afterSwap", () => {
   const [newest, ...older] = document.querySelectorAll("[data-ended]");
   const stays = older.pop();
@@ -25,7 +25,7 @@ document.addEventListener("htmx:afterSwap", () => {
   }
 });
 
-/* A name that was written before HTMX was there. */
+/* A name typed before HTMX was loaded. */
 document.addEventListener("DOMContentLoaded", () => {
   for (const field of document.querySelectorAll("form[role=search][hx-get] input[type=search]")) {
     if (field.value !== field.defaultValue) field.form.requestSubmit();

@@ -314,7 +314,13 @@ def test_pages_are_accessible_in_both_looks_and_keep_to_a_strict_policy(live_ser
         complaints.append(message.text)
 
     page.on("console", complained)
-    for rest in ("rounds/1/", "standings/", "players/1/", f"rounds/1/current/{this_round.version}/", "hall/"):
+    for rest in (
+        "rounds/1/",
+        "standings/",
+        f"players/{event.entries.get(tpn=1).pk}/",
+        f"rounds/1/current/{this_round.version}/",
+        "hall/",
+    ):
         page.goto(address(live_server, event, rest))
         page.wait_for_timeout(300)
         assert accessibility_faults(page, also_dark=True) == [], rest

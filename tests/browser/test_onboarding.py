@@ -74,7 +74,7 @@ def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
     page.get_by_role("button", name="Enter 6 players").click()
     page.get_by_role("link", name="Wednesday").first.click()
     page.get_by_role("link", name="Go to round 1").click()
-    page.get_by_role("button", name="Pair round 1").click()
+    page.get_by_role("button", name="Pair 6 players").click()
     page.get_by_role("button", name="Publish round 1").click()
     expect(page.get_by_text("0 of 3 results are in")).to_be_visible()
     assert Round.objects.get(number=1).state == Round.State.PUBLISHED
@@ -88,6 +88,7 @@ def test_a_new_clubs_clock_and_currency_are_likely_ones_until_somebody_says_othe
     page.get_by_label("Code").fill(set_up_code())
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_label("Time zone")).to_have_value("Europe/London")
+    page.get_by_text("City, federation, language, money, logo").click()
     currency, federation = page.get_by_label("Currency"), page.get_by_label("Federation")
     expect(currency).to_have_value("GBP")
     federation.fill("CZE")
@@ -256,7 +257,7 @@ def test_a_round_that_has_no_legal_pairing(club, live_server, page: Page):
         played(event, number)
     is_signed_in(page, live_server.url, "secretary")
     page.goto(f"{live_server.url}/pod-wieza/{event.slug}/rounds/4/")
-    page.get_by_role("button", name="Pair round 4").click()
+    page.get_by_role("button", name="Pair 4 players").click()
     expect(page.get_by_role("heading", name="Round 4: no legal pairing")).to_be_visible()
     expect(page.get_by_role("row", name="Pionek, Nr001").first).to_contain_text("nobody else")
     assert accessibility_faults(page) == []

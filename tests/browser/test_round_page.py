@@ -219,7 +219,7 @@ def test_an_evening_by_the_keyboard_alone(event, desk, page: Page):
 
     page.goto(desk)
     for step, then in (
-        ("Pair round 1", "Publish round 1"),
+        ("Pair 24 players", "Publish round 1"),
         ("Publish round 1", "Finish round 1"),
     ):
         expect(page.get_by_role("button", name=step)).to_be_enabled()
@@ -234,7 +234,7 @@ def test_an_evening_by_the_keyboard_alone(event, desk, page: Page):
     press("n", "Enter")
     expect(page.get_by_role("link", name="Go to round 2")).to_be_visible()
     press("n", "Enter")
-    expect(page.get_by_role("button", name="Pair round 2")).to_be_visible()
+    expect(page.get_by_role("button", name="Pair 24 players")).to_be_visible()
     assert keys == 12 + 2 * 4
     assert results_of(event) == ["1-0", "1/2", "0-1"] * 4
 

@@ -102,6 +102,10 @@ def publish_sources(root: Path, address: str) -> Path:
             (origin / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(CHECKOUT / name, origin / name)
     _git(origin, "init", "--quiet", "--initial-branch", "main")
+    key = _signing_key(origin)
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+    signers = f"walker@example.org {key.with_suffix('.pub').read_text()}"
+    (origin / "deploy" / "allowed_signers").write_text(signers)
     commit(origin, "As it is", tag="v0.1.0")
     config = f'[url "/srv/clubnight-origin"]\n\tinsteadOf = {address}\n[safe]\n\tdirectory = *\n'
     (root / "root" / ".gitconfig").write_text(config)
@@ -110,9 +114,15 @@ def publish_sources(root: Path, address: str) -> Path:
 
 def commit(origin: Path, message: str, *, tag: str) -> None:
     """Another version to upgrade to."""
+    person = ("-c", "user.name=Walker", "-c", "user.email=walker@example.org")
     _git(origin, "add", "--all")
-    _git(origin, "-c", "user.name=Walker", "-c", "user.email=walker@example.org", "commit", "--quiet", "-m", message)
-    _git(origin, "tag", tag)
+    _git(origin, *person, "commit", "--quiet", "-m", message)
+    signing = ("-c", "gpg.format=ssh", "-c", f"user.signingKey={_signing_key(origin)}")
+    _git(origin, *person, *signing, "tag", "--sign", "--message", tag, tag)
+
+
+def _signing_key(origin: Path) -> Path:
+    return origin.with_name("signing-key")
 
 
 def _git(folder: Path, *arguments: str) -> None:

@@ -40,6 +40,9 @@ esac
 """
 
 
+PERSON = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+
+
 class Server:
     """A checkout with two versions, a database of one word, and substitutes for what only a server has."""
 
@@ -55,6 +58,7 @@ class Server:
             ("/opt/clubnight", self.home),
             ("/var/lib/clubnight/before-upgrade", here / "before-upgrade"),
             ("/run/clubnight-upgrade.lock", here / "lock"),
+            ("/etc/clubnight/allowed_signers", here / "allowed_signers"),
             ("/usr/local/lib/systemd/system/", here / "units"),
         ):
             assert there in script
@@ -70,13 +74,16 @@ class Server:
         (here / "db").write_text("one\n")
         (here / "db.mine").write_text("a copy of mine\n")
         (here / "settings.env").write_text(f'CLUBNIGHT_HOSTS=a.example\nCLUBNIGHT_DATABASE="{here / "db"}"  \n')
+        keygen = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", here / "key"]
+        subprocess.run(keygen, check=True)
+        (here / "allowed_signers").write_text(f"a@example.org {(here / 'key.pub').read_text()}")
         self._git("init", "--quiet")
         self._git("remote", "add", "origin", str(self.home))
         for version in ("one", "two", "three"):
             (self.home / "version").write_text(f"{version}\n")
             self._git("add", "--all")
-            self._git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "-m", version)
-            self._git("tag", version)
+            self._git(*PERSON, "commit", "--quiet", "-m", version)
+            self.sign_tag(version)
         self._git("checkout", "--quiet", "--detach", "one")
 
     def upgrade(self, *arguments: str, **more: str) -> tuple[int, str]:
@@ -89,6 +96,10 @@ class Server:
             timeout=60,
         )
         return done.returncode, done.stderr
+
+    def sign_tag(self, name: str) -> None:
+        key = f"user.signingKey={self.here / 'key'}"
+        self._git(*PERSON, "-c", "gpg.format=ssh", "-c", key, "tag", "--sign", "--message", name, name)
 
     @property
     def state(self) -> tuple[str, str, str, str]:
@@ -148,6 +159,35 @@ def test_one_that_was_killed_before_it_changed_anything_is_not_the_one_before_it
     assert (status, server.state) == (0, ("two", "two", "two", "start")), said
     assert server.upgrade("--back", "--yes")[0] == 0
     assert server.state == ("one", "one", "one", "start")
+
+
+def test_only_what_was_signed_is_run(server: Server):
+    """Nothing of a version runs as root before its signature is checked."""
+    signers = server.here / "allowed_signers"
+    known = signers.read_text()
+    server._git("tag", "v1", "three")
+    server._git("tag", "v2", "three^{commit}")
+    for version in ("v1", "v2"):
+        status, said = server.upgrade(version)
+        assert (status, said) == (1, f"{version} is not a signed release. Nothing was changed.\n")
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", server.here / "other"], check=True)
+    signers.write_text(f"a@example.org {(server.here / 'other.pub').read_text()}")
+    status, said = server.upgrade("two")
+    assert status == 1
+    assert "The signature of two is not from anyone in" in said
+    signers.unlink()
+    assert "can't be verified" in server.upgrade("two")[1]
+    assert "There is no version main" in server.upgrade("main")[1]
+    assert not (server.here / "services").exists()
+    commit = subprocess.run(["git", "rev-parse", "two^{commit}"], cwd=server.home, capture_output=True, text=True)
+    assert server.upgrade(commit.stdout.strip())[0] == 0
+    signers.write_text(known)
+    server.sign_tag("v3")
+    server._git("tag", "--delete", "v1", "v2", "v3")
+    server._git("-c", "advice.detachedHead=false", "checkout", "--quiet", "one")
+    server.sign_tag("v0")
+    server._git("checkout", "--quiet", "two")
+    assert "is older than what runs here" in server.upgrade()[1]
 
 
 def test_two_at_once_are_one(server: Server):

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from clubs.models import Role, User
 from pairing.rounds.lifecycle.transitions import pair_round, publish_round
-from tests.factories import enter_all, make_club, make_user
+from tests.factories import PAGES_OF_A_PLAYER, enter_all, key_of_number, make_club, make_user
 from tests.pairing.seven_players import make_seven_player_event
 from tournaments.models import Game, Round, Tournament
 from tournaments.results.recording import finish_round
@@ -66,9 +66,11 @@ def signed_in() -> Callable[[User | None], Client]:
 
 @pytest.fixture
 def address(event) -> Callable[..., str]:
-    """The URL of a page of the event, by name."""
+    """The URL of a page of the event, by name. A player is given by number."""
 
     def of(name: str, *args: object) -> str:
+        if name in PAGES_OF_A_PLAYER:
+            args = (*args[:-1], key_of_number(event, args[-1]))
         return reverse(name, args=[event.club.slug, event.slug, *args])
 
     return of

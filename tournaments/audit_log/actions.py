@@ -63,7 +63,7 @@ def find_log_action(value: str) -> LogAction | None:
 
 
 def officer_only_actions() -> list[str]:
-    """Return the actions that players' pages are not told about."""
+    """Return the actions whose log lines only update officers' pages."""
     return [value for value, action in _known.items() if action.visibility is LogVisibility.OFFICERS]
 
 

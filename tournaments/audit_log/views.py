@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
@@ -23,7 +24,8 @@ def tournament_log(request: AuthenticatedRequest, club: str, event: str) -> Http
     the_event = get_tournament_for_arbiter(request.user, club, event)
     page = Paginator(the_event.log.select_related("actor", "round"), LINES_PER_PAGE).get_page(request.GET.get("page"))
     lines = [(entry, log_line_sentence(entry)) for entry in page]
-    context = {"tournament": the_event, "may_run": True, "here": "log", "page": page, "lines": lines}
+    of_rounds = [(group, list(found)) for group, found in groupby(lines, lambda line: line[0].round)]
+    context = {"tournament": the_event, "may_run": True, "here": "log", "page": page, "of_rounds": of_rounds}
     return render(request, "tournaments/audit_log/tournament_log.html", context)
 
 

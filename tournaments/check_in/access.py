@@ -46,7 +46,7 @@ def get_entry_for_link_holder(token: str) -> Entry:
 
 
 def get_round_for_check_in_code(club_slug: str, slug: str, token: str) -> tuple[Round, CheckInCodeProof]:
-    """Return the round whose check-in code this is, and how much the code proves.
+    """Return the round with this check-in code, and how strong a proof the code is.
 
     Raises Http404 if the code is wrong, or if players do not check themselves in. Check-in may already be closed: the
     page reports that.

@@ -125,7 +125,7 @@ def check_in_code_token(round: Round, *, on_paper: bool = False) -> str:
 
 
 def verify_check_in_code(round: Round, token: str) -> CheckInCodeProof | None:
-    """Return how much this token proves, or None if it is wrong."""
+    """Return how strong a proof this check-in code is, or None if it is wrong."""
     if constant_time_compare(token, check_in_code_token(round, on_paper=True)):
         return CheckInCodeProof.UNCERTAIN
     moment = parse_key(token.partition(".")[2].partition("-")[0])

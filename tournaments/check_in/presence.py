@@ -20,7 +20,7 @@ from clubs.models import User
 from tournaments.access import lock_round
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.check_in.byes import RoundAttendance, entries_in_round, lock_waiting_round, round_attendance
+from tournaments.check_in.byes import entries_in_round, lock_waiting_round, round_attendance
 from tournaments.entries.enrolment import withdraw_player
 from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, Round
 from tournaments.problems import ArbiterProblem
@@ -75,6 +75,8 @@ class RoundCheckIn:
     byes: dict[int, Bye]
     statuses: dict[int, CheckInStatus]
     presence_claims: frozenset[int]
+    has_begun: bool
+    """True if anybody has been marked, or has reported being here."""
 
     @property
     def unseen_entry_ids(self) -> list[int]:
@@ -125,6 +127,7 @@ def load_round_check_in(round: Round) -> RoundCheckIn:
             key: _seen(byes[key].kind if key in byes else None, taps[key][0] if key in taps else None) for key in names
         },
         presence_claims=frozenset(key for key, (_state, since) in taps.items() if since is not None and key in names),
+        has_begun=bool(taps),
     )
 
 
@@ -143,21 +146,6 @@ def is_check_in_open(round: Round) -> bool:
 def check_in_states(round: Round) -> dict[int, str]:
     """Return the known state by entry key: a `CheckIn.State`, or empty for a player's unconfirmed claim."""
     return dict(round.check_ins.values_list("entry", "state"))
-
-
-def unseen_entries(round: Round, players: Iterable[RoundAttendance], states: Mapping[int, str]) -> list[Entry]:
-    """Return the players to be paired who have not been seen while check-in is open. Empty if check-in has not begun.
-
-    A player's unconfirmed claim does not count as seen. `states` are those of `check_in_states`.
-    """
-    if not states or not is_check_in_open(round):
-        return []
-    return [each.entry for each in players if each.is_to_be_paired and not states.get(each.entry.pk)]
-
-
-def late_entries(players: Iterable[RoundAttendance], states: Mapping[int, str]) -> list[Entry]:
-    """Return late players. Unless the arbiter leaves them out, they are paired like the others."""
-    return [each.entry for each in players if each.is_to_be_paired and states.get(each.entry.pk) == CheckIn.State.LATE]
 
 
 def latest_log_line(round: Round) -> LogEntry | None:

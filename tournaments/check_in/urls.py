@@ -7,7 +7,6 @@ from django.urls import URLPattern, include, path
 from tournaments.check_in.views import bulk_check_in, personal_links, round_check_in, self_check_in
 
 round_check_in_urls: list[URLPattern] = [
-    path("check-in/", round_check_in.round_check_in, name="round_check_in"),
     path("check-in/everybody/", bulk_check_in.check_in_everybody, name="check_in_everybody"),
     path("check-in/everybody/take-back/", bulk_check_in.check_in_everybody_undo, name="check_in_everybody_undo"),
     path("check-in/close/", round_check_in.check_in_close, name="check_in_close"),

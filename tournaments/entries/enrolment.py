@@ -8,6 +8,7 @@ they missed they get the byes the event grants (FIDE 1987-89, art. 17).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -21,9 +22,10 @@ from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.column_detection import parse_player_list
-from tournaments.entries.line_splitter import split_text_into_lines
+from tournaments.entries.field_values import read_player_row
+from tournaments.entries.line_splitter import LineField, split_text_into_lines
 from tournaments.entries.member_linking import link_member_if_certain
-from tournaments.entries.player_rows import PastedListPreview, PlayerRow, resolve_player_rows
+from tournaments.entries.player_rows import PastedListPreview, PlayerRow, answered_row, resolve_player_rows
 from tournaments.entries.starting_list import sort_by_starting_order
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
@@ -79,7 +81,10 @@ _OF_A_GUEST = (
 
 
 def preview_pasted_list(
-    tournament: Tournament, text: str, column_kinds: Mapping[str, str] | None = None
+    tournament: Tournament,
+    text: str,
+    column_kinds: Mapping[str, str] | None = None,
+    edits: Mapping[int, Mapping[str, str]] | None = None,
 ) -> PastedListPreview:
     """Parse a list with one player per line and return a preview. Saves nothing.
 
@@ -88,11 +93,13 @@ def preview_pasted_list(
     the order after the name is free: a number up to 3500 is the rating. A year after it, or a date, is the birth, a
     longer number the FIDE ID. Three capital letters are the federation, w or m the sex. `column_kinds` overrides all
     that, by column key.
+
+    `edits` are what the arbiter changed on the page, by line: the texts of `EDITABLE_CELLS`, and an `answer`.
     """
     found = parse_player_list(split_text_into_lines(text), column_kinds or {})
     return PastedListPreview(
         text=text,
-        rows=resolve_player_rows(tournament, found.rows),
+        rows=resolve_player_rows(tournament, [_edited_row(row, (edits or {}).get(row.line, {})) for row in found.rows]),
         columns=found.columns,
         column_problems=found.problems,
         passed_over=found.passed_over,
@@ -107,6 +114,7 @@ def enter_pasted_list(
     by: User | None,
     from_round: int | None = None,
     column_kinds: Mapping[str, str] | None = None,
+    edits: Mapping[int, Mapping[str, str]] | None = None,
     in_part: bool = False,
 ) -> list[Entry]:
     """Enter the players in a list, all or none, and return the new entries.
@@ -115,11 +123,21 @@ def enter_pasted_list(
     """
     with transaction.atomic():
         current = lock_tournament(tournament.pk)
-        preview = preview_pasted_list(current, text, column_kinds)
+        preview = preview_pasted_list(current, text, column_kinds, edits)
         if preview.column_problems:
             raise ArbiterProblem("\n".join(str(problem) for problem in preview.column_problems))
         rows = preview.clear_rows if in_part else preview.rows
         return enter_player_rows(current, rows, by=by, from_round=from_round)
+
+
+def _edited_row(row: PlayerRow, edit: Mapping[str, str]) -> PlayerRow:
+    """Return the row as the arbiter changed it. Its cells are read again if one of them is different."""
+    cells = {name: " ".join(edit.get(name, text).split()) for name, text in row.cells.items()}
+    if cells != row.cells:
+        fields = [(name, LineField(text, 0)) for name, text in cells.items()]
+        kept = {name: getattr(row, name) for name in ("federation", "sex", "national_id", "club_name", "remark")}
+        row = replace(read_player_row(row.line, fields), is_edited=True, **kept)
+    return answered_row(row, edit.get("answer", ""))
 
 
 def enter_player_rows(

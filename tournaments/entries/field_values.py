@@ -67,6 +67,7 @@ class _RowUnderWay:
     cell: str = ""
     values: dict[str, Any] = field(default_factory=dict)
     problems: list[TextProblem] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     warnings: list[TextProblem] = field(default_factory=list)
 
     def build_player_row(self) -> PlayerRow:
@@ -81,6 +82,7 @@ class _RowUnderWay:
             column=self.column,
             cell=self.cell,
             problems=tuple(self.problems),
+            unread=tuple(self.unread),
             warnings=tuple(self.warnings),
             has_doubtful_name=bool(unsure),
             **values,
@@ -116,6 +118,7 @@ class _RowUnderWay:
     def add_problem(self, item: LineField, message: str, expected: str) -> None:
         if len(self.problems) == MAX_PROBLEMS_PER_LINE:
             return
+        self.unread.append(item.text)
         self.problems.append(
             TextProblem(line=self.line, column=item.column, message=message, expected=expected, cell=item.cell)
         )

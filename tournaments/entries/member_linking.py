@@ -51,7 +51,7 @@ def link_member_if_certain(entry: Entry, *, by: User | None) -> Entry:
 
 @transaction.atomic
 def link_member(entry: Entry, member: Member, *, by: User | None) -> Entry:
-    """Link a guest to a member, so that the guest's games count for the member's rating.
+    """Link a guest to a member, so that the guest's games count towards the member's rating.
 
     The entry keeps its data. Raises ArbiterProblem if the entry is another member's already, or the member can't be
     linked or plays in the event.

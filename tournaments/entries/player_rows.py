@@ -23,6 +23,23 @@ GUEST_ANSWER = "guest"
 """The answer that a row isn't a member."""
 
 
+class RowAnswer(StrEnum):
+    """An answer to what a row of a pasted list asks. Members are answered by their key or `GUEST_ANSWER`."""
+
+    NOTE = "note"
+    """Keep what couldn't be read as a note."""
+    DROP = "drop"
+    """Leave out what couldn't be read."""
+    SKIP = "skip"
+    """Skip the line."""
+    RIGHT = "right"
+    """The name is right as it is."""
+    AS_WRITTEN = "written"
+    """The name without a comma is right as written, not as guessed."""
+    BOTH = "both"
+    """Another player of the same name as in an earlier line."""
+
+
 class RowOutcome(StrEnum):
     """The outcome of entering a row."""
 
@@ -32,6 +49,10 @@ class RowOutcome(StrEnum):
     """Enters a player who isn't in the member list."""
     ALREADY_ENTERED = "already_entered"
     """Does nothing: the player is in the event."""
+    DUPLICATE = "duplicate"
+    """Does nothing: the player is in an earlier line, `twin`."""
+    SKIPPED = "skipped"
+    """Does nothing: the arbiter skips the line."""
     WRONG = "wrong"
     """Can't be entered: `problems` say why. With such a row, nothing of the list is entered."""
 
@@ -80,7 +101,13 @@ class PlayerRow:
     candidates: tuple[Member, ...] = ()
     """Members the row may be, if only the arbiter can decide."""
     answer: str = ""
-    """The arbiter's answer: a member's key, `GUEST_ANSWER` for none of them, or empty so far."""
+    """The arbiter's answer: a member's key, `GUEST_ANSWER` for none of them, a `RowAnswer`, or empty so far."""
+    twin: int = 0
+    """The earlier line of a duplicate."""
+    unread: tuple[str, ...] = ()
+    """The texts that `problems` are about."""
+    is_edited: bool = False
+    """The arbiter has changed a cell of the row on the page."""
     problems: tuple[TextProblem, ...] = ()
     warnings: tuple[TextProblem, ...] = ()
     original_name: str = ""
@@ -96,6 +123,16 @@ class PlayerRow:
     def is_to_be_checked(self) -> bool:
         """Return True if the row can be entered, but its name is doubtful or guessed."""
         return self.outcome is RowOutcome.GUEST and (self.has_doubtful_name or bool(self.original_name))
+
+    @property
+    def is_to_be_answered(self) -> bool:
+        """Return True if the row asks something."""
+        return bool(self.problems) or self.is_to_be_checked
+
+    @property
+    def cells(self) -> dict[str, str]:
+        """The texts of the cells that can be edited on the page."""
+        return {name: str(getattr(self, name) or "") for name in EDITABLE_CELLS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,49 +174,30 @@ class PastedListPreview:
     @property
     def must_choose_columns(self) -> bool:
         """Return True if the user must first say what a column contains."""
-        return bool(self.column_problems) or any(column.is_undecided for column in self.columns)
+        return bool(self.column_problems) or any(column.is_undecided and column.heading for column in self.columns)
 
     @property
-    def rows_to_fix(self) -> list[tuple[PlayerRow, str]]:
-        """The first rows to check, each with its line as pasted.
-
-        These are rows that can't be entered, doubtful names, and guessed names if there are only a few.
-        """
-        few = [] if len(self._guesses) > MAX_GUESSES_AMONG_FIXES else self._guesses
-        return self._with_lines([*self._unclear, *few][:MAX_ROWS_TO_FIX])
-
-    @property
-    def rows_with_guessed_names(self) -> list[tuple[PlayerRow, str]]:
-        """The first guessed names, if there are too many to list among the lines to fix."""
-        return (
-            self._with_lines(self._guesses[:MAX_GUESSES_SHOWN]) if len(self._guesses) > MAX_GUESSES_AMONG_FIXES else []
-        )
-
-    @property
-    def guessed_name_count(self) -> int:
-        return len(self._guesses)
+    def has_headings(self) -> bool:
+        """Return True if the list names its columns. Those of free text need no choice: their cells can be edited."""
+        return any(column.heading for column in self.columns)
 
     @property
     def must_check_lines(self) -> bool:
-        return bool(self._unclear or self._guesses)
+        return bool(self.rows_to_answer)
 
     @property
-    def remaining_fix_count(self) -> int:
-        """The number of lines left to check once the lines on the page are fixed."""
-        return len(self._unclear) + len(self._guesses) - len(self.rows_to_fix) - len(self.rows_with_guessed_names)
+    def rows_to_answer(self) -> tuple[PlayerRow, ...]:
+        return tuple(row for row in self.rows if row.is_to_be_answered)
 
     @property
-    def _unclear(self) -> list[PlayerRow]:
-        unsure = [row for row in self.rows if row.has_doubtful_name and row.outcome is RowOutcome.GUEST]
-        return [row for row in self.rows if row.problems] + unsure
+    def duplicate_count(self) -> int:
+        return sum(row.outcome is RowOutcome.DUPLICATE for row in self.rows)
 
     @property
-    def _guesses(self) -> list[PlayerRow]:
-        return [row for row in self.rows if row.original_name]
-
-    def _with_lines(self, rows: Iterable[PlayerRow]) -> list[tuple[PlayerRow, str]]:
-        lines = _lines(self.text)
-        return [(row, lines[row.line - 1]) for row in rows]
+    def editable_lines(self) -> frozenset[int]:
+        """The lines whose cells can be edited on the page: all of a short list, else those edited or asked about."""
+        wanted = [row for row in self.rows if row.is_edited or row.answer] + list(self.rows_to_answer)
+        return frozenset(row.line for row in [*wanted, *self.rows][:MAX_EDITABLE_ROWS])
 
     @property
     def text_of_unclear_lines(self) -> str:
@@ -188,7 +206,7 @@ class PastedListPreview:
         A guessed name has its comma there, because nobody can guess it without the other lines.
         """
         clear = {row.line for row in self.rows if not row.problems and not row.is_to_be_checked}
-        guessed = {row.line: row for row in self._guesses}
+        guessed = {row.line: row for row in self.rows if row.original_name}
         return "\n".join(
             line.replace(guessed[n].original_name, guessed[n].name, 1) if n in guessed else line
             for n, line in enumerate(_lines(self.text), start=1)
@@ -196,29 +214,29 @@ class PastedListPreview:
         )
 
 
-MAX_ROWS_TO_FIX = 12
-"""Lines to fix on one page; the rest follow when these are fixed."""
-MAX_GUESSES_AMONG_FIXES = 6
-"""Up to this number, guessed names are listed among the lines to fix; more are folded away."""
-MAX_GUESSES_SHOWN = 40
-"""Guessed names with a field of their own there."""
-
-
-def replace_lines(text: str, changes: Iterable[tuple[int, str, str]]) -> str:
-    """Return the list with some lines replaced.
-
-    A change is the number, the old line and the new line. One whose old line isn't there is ignored.
-    """
-    lines = _lines(text)
-    for number, was, line in changes:
-        if 0 < number <= len(lines) and lines[number - 1].strip() == was.strip():
-            lines[number - 1] = line
-    return "\n".join(lines)
+EDITABLE_CELLS = ("name", "title", "rating", "fide_id", "birth")
+MAX_EDITABLE_ROWS = 100
+"""Forms have at most 1,000 fields."""
 
 
 def _lines(text: str) -> list[str]:
     """Return the lines, counted as the parser counts them."""
     return text.lstrip("\ufeff").splitlines()
+
+
+def answered_row(row: PlayerRow, answer: str) -> PlayerRow:
+    """Return the row with the arbiter's answer. Those about members and other lines count when the row is resolved."""
+    row = replace(row, answer=answer)
+    if answer in (RowAnswer.NOTE, RowAnswer.DROP) and row.name:
+        notes = row.unread if answer == RowAnswer.NOTE else ()
+        remark = "; ".join(filter(None, (row.remark, *notes)))[:MAX_REMARK_LENGTH]
+        return replace(row, problems=(), remark=remark)
+    if answer == RowAnswer.RIGHT:
+        return replace(row, has_doubtful_name=False, warnings=())
+    return row
+
+
+MAX_REMARK_LENGTH: int = Entry._meta.get_field("remark").max_length or 0
 
 
 def resolve_player_rows(tournament: Tournament, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:
@@ -262,8 +280,12 @@ def _with_commas(rows: Sequence[PlayerRow], known: Iterable[str]) -> tuple[Playe
         return tuple(rows)
     given = {normalise_name(words[0]) for name in (*names, *known) if (words := name.partition(",")[2].split())}
     return tuple(
-        replace(row, name=_with_comma(row.name, given), original_name=row.name)
-        if row.outcome is RowOutcome.GUEST and _lacks_comma(row)
+        replace(
+            row,
+            name=_with_comma(row.name, given),
+            original_name="" if row.answer == RowAnswer.RIGHT else row.name,
+        )
+        if row.outcome is RowOutcome.GUEST and _lacks_comma(row) and row.answer != RowAnswer.AS_WRITTEN
         else row
         for row in rows
     )
@@ -324,23 +346,30 @@ class _Settling:
                 self.entered_members.add(entry.member_id)
 
     def resolve_row(self, row: PlayerRow) -> PlayerRow:
+        if row.answer == RowAnswer.SKIP:
+            return replace(row, outcome=RowOutcome.SKIPPED, problems=(), warnings=())
         if row.problems:
             return replace(row, outcome=RowOutcome.WRONG)
         words = name_search_words(row.name)
         twin = next((other for other in self.rows[words] if _may_be_same(row, other.birth, other.fide_id)), None)
         if twin is not None:
-            return _wrong(row, _("Duplicate of line %(line)s.") % {"line": twin.line})
+            if row.answer == RowAnswer.BOTH:
+                return row
+            return replace(row, outcome=RowOutcome.DUPLICATE, twin=twin.line)
         self.rows[words].append(row)
         return self._settle_known(row, words)
 
     def _settle_known(self, row: PlayerRow, words: NameWords) -> PlayerRow:
         candidates = self.find_matching_members(row)
         if len(candidates) > 1:
-            return _wrong(
-                row,
-                _("The club has %(count)s members with this name.") % {"count": len(candidates)},
-                expected=_("the birth year or the FIDE ID"),
-            )
+            meant = [member for member in candidates if str(member.pk) == row.answer]
+            if not meant and row.answer != GUEST_ANSWER:
+                return _wrong(
+                    replace(row, candidates=tuple(candidates)),
+                    _("The club has %(count)s members with this name.") % {"count": len(candidates)},
+                    expected=_("the birth year or the FIDE ID"),
+                )
+            candidates = meant
         member = candidates[0] if candidates else None
         if member is not None and member.pk in self.entered_members:
             return replace(row, outcome=RowOutcome.ALREADY_ENTERED, member=member)

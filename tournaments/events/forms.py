@@ -87,11 +87,11 @@ class SystemOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemOptions:
-    """The systems to choose from. The historical ones are folded away unless one of them is chosen."""
+    """The chosen system, if any, and the others to choose from, those in force and the historical ones."""
 
+    chosen: list[SystemOption]
     current: list[SystemOption]
     historical: list[SystemOption]
-    is_historical_chosen: bool
 
 
 class ChangeSystemForm(forms.ModelForm):
@@ -132,10 +132,11 @@ def _system_options(field: Any) -> SystemOptions:
         )
         for radio, system in zip(field, PairingSystem, strict=True)
     }
+    chosen = [options.pop(system) for system in PairingSystem if system == field.value()]
     return SystemOptions(
+        chosen=chosen,
         current=[option for system, option in options.items() if system not in HISTORICAL_SYSTEMS],
-        historical=[options[system] for system in HISTORICAL_SYSTEMS],
-        is_historical_chosen=field.value() in HISTORICAL_SYSTEMS,
+        historical=[options[system] for system in HISTORICAL_SYSTEMS if system in options],
     )
 
 
@@ -247,7 +248,7 @@ class TournamentForm(forms.ModelForm):
                 "Select this if a federation will rate the games. Some pairing systems are then not allowed "
                 "(see above)."
             ),
-            "rated_as": gettext_lazy("Games in finished rounds then count for members' club ratings."),
+            "rated_as": gettext_lazy("Games in finished rounds then count towards members' club ratings."),
             "time_control": gettext_lazy("Such as “90 min + 30 s”."),
             "chief_arbiter_fide_id": gettext_lazy("Rating officers need it."),
             "deputy_arbiters": gettext_lazy("One per line, with the FIDE ID in brackets after the name."),
@@ -395,12 +396,20 @@ class TournamentForm(forms.ModelForm):
         return None if self.is_paired or not self._ratings else group_players_by_limits(self._ratings, self._limits)
 
     @property
+    def folded_values(self) -> dict[str, Any]:
+        """What is chosen in the folded sections, for the lines that open them."""
+        return {
+            "tie_breaks": self["tie_breaks"].value() or _("default"),
+            **{
+                name: dict(self.fields[field].choices).get(self[field].value() or "", "")  # type: ignore[attr-defined]
+                for name, field in {"rated": "rated_as", "acceleration": "acceleration"}.items()
+            },
+        }
+
+    @property
     def has_errors_in_details(self) -> bool:
         """True if a folded field has an error."""
-        always_seen = {
-            *("name", "system", "procedure", "rounds_announced", "starts_on", "ends_on"),
-            *("rated_as", "fide_rated", "__all__"),
-        }
+        always_seen = {"name", "system", "procedure", "rounds_announced", "starts_on", "__all__"}
         return bool(set(self.errors) - always_seen)
 
     @property

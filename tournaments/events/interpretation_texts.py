@@ -13,10 +13,10 @@ _BY_NUMBER = gettext_lazy("the number breaks ties")
 _BY_NAME = gettext_lazy("alphabetical order breaks ties")
 
 INTERPRETATION_TEXTS: Mapping[tuple[str, str], Promise] = {
-    ("fide-1989:8.2", "event"): gettext_lazy("no bye in the event after a win by forfeit"),
+    ("fide-1989:8.2", "event"): gettext_lazy("no bye for the rest of the event after a win by forfeit"),
     ("fide-1989:8.2", "next-round"): gettext_lazy("no bye in the round right after a win by forfeit"),
     ("dutch-1992:A2c", "document"): gettext_lazy("titles in the document's order: GM, WGM, IM, WIM, FM, WFM"),
-    ("dutch-1992:A2c", "modern"): gettext_lazy("titles in today's order: GM, IM, WGM, FM, WIM, CM, WFM, WCM"),
+    ("dutch-1992:A2c", "modern"): gettext_lazy("titles in the current order: GM, IM, WGM, FM, WIM, CM, WFM, WCM"),
     ("dubov-1997:2.5", "all-upfloats"): gettext_lazy("players who met a downfloater count as moved up too"),
     ("dubov-1997:2.5", "moved-up"): gettext_lazy("only moves under 7.1 and 7.2 count as moving up"),
     ("dutch-2026:5.2.5", "paired"): gettext_lazy(
@@ -33,7 +33,7 @@ INTERPRETATION_TEXTS: Mapping[tuple[str, str], Promise] = {
     ("dubov-1997:7.2", "next-group"): _FROM_THE_NEXT,
     ("dubov-1997:7.3", "number"): _BY_NUMBER,
     ("dubov-1997:7.3", "name"): _BY_NAME,
-    ("jahr:6", "rounded"): gettext_lazy("the opponents' totals have rounded tenths"),
-    ("jahr:6", "unrounded"): gettext_lazy("the opponents' totals have unrounded tenths"),
+    ("jahr:6", "rounded"): gettext_lazy("the tenths in the opponents' totals are rounded"),
+    ("jahr:6", "unrounded"): gettext_lazy("the tenths in the opponents' totals are not rounded"),
 }
 """By id and value: every interpretation there is."""

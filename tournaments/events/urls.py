@@ -24,6 +24,11 @@ urlpatterns = [
 
 register_menu_links(
     MenuLink(
-        slot=MenuSlot.NEW_CLUB, name="event", title=_("Create your first event"), url_name="tournament_new", position=10
+        slot=MenuSlot.NEW_CLUB,
+        name="event",
+        title=_("Create your first event"),
+        url_name="tournament_new",
+        position=10,
+        is_done=lambda c: c["club"].tournaments.exists(),
     )
 )

@@ -11,8 +11,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, User
-from common.jobs.file_reading import READING
-from common.jobs.kinds import register_job_kind
 from common.tabular.column_mapping import ImportColumn
 from common.tabular.spreadsheets import read_table
 from common.tabular.text_tables import detect_encoding
@@ -99,15 +97,6 @@ class ImportPreview:
     def has_adjustable_columns(self) -> bool:
         """Return True if the file is a table whose columns the user can change."""
         return bool(self.columns) and bool(self.players)
-
-
-READ_PLAYERS_TASK = register_job_kind("tournaments.tasks.read_players", READING)
-
-
-def read_import_file(data: bytes, filename: str) -> None:
-    """Read a table in a job, so that pages need not read it. Reports are read quickly."""
-    if not _is_report(data, filename):
-        read_table(data, most_rows=MAX_PLAYERS)
 
 
 def preview_import(

@@ -16,7 +16,6 @@ from pairing.engine.rule_interpretations import non_default_interpretations
 from pairing.engine.snapshot import Colour, PairingNumber, Result, points_by_result
 from pairing.engine.standings import (
     DEFAULT_TIE_BREAKS_BY_SYSTEM,
-    TIE_BREAKS,
     PlayerStanding,
     TieBreakEdition,
     is_known_tie_break,
@@ -26,16 +25,18 @@ from pairing.engine.standings import (
 from pairing.engine.systems.round_robin.system import berger_table_size
 from pairing.engine.trf import (
     EarlierPairingSystem,
+    TrfEdition,
     TrfFile,
     TrfHeader,
     TrfPlayer,
     TrfRecord,
     TrfRound,
     describe_event_kind,
+    encode_event_type,
     format_arbiter_decision_line,
+    format_bye_lines,
     format_earlier_system_lines,
-    format_event_type_line,
-    format_time_control_line,
+    format_forbidden_pair_line,
     is_clubnight_comment,
     make_trf,
     model,
@@ -64,31 +65,38 @@ from tournaments.import_export.snapshots import (
 from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, PairingSystem, Tournament
 
 
-def export_trf(tournament: Tournament, *, with_coming_byes: bool = True) -> bytes:
-    """Return the event as a TRF16 file in UTF-8: public rounds and, unless left out, byes for future rounds.
+def export_trf(
+    tournament: Tournament, *, with_coming_byes: bool = True, edition: TrfEdition = TrfEdition.TRF26
+) -> bytes:
+    """Return the event as a report file in UTF-8: public rounds and, unless left out, byes for future rounds.
 
-    Lines of an imported file are kept, unless their content has changed since. Points and places are those after the
-    published rounds. Names are those of `report_names_by_entry`, cut to 33 letters as the format requires.
+    Lines of an imported file are kept, unless their content has changed since, or they are codes of TRF26 and TRF16 is
+    asked for. Points and places are those after the published rounds. Names are those of `report_names_by_entry`, cut
+    to 33 letters as the format requires.
 
     Byes to come are lines 240, because programs that add up the blocks of a player's line expect their points in it.
-    Only in an imported file that has them in players' lines they stay there, with their points.
+    In TRF16, and for an imported file that has them in players' lines, they are there, with their points.
     """
-    return write_trf(build_trf_file(tournament, with_coming_byes=with_coming_byes))
+    return write_trf(build_trf_file(tournament, with_coming_byes=with_coming_byes, edition=edition))
 
 
-def build_trf_file(tournament: Tournament, *, with_coming_byes: bool = True) -> TrfFile:
+def build_trf_file(
+    tournament: Tournament, *, with_coming_byes: bool = True, edition: TrfEdition = TrfEdition.TRF26
+) -> TrfFile:
     """Build the lines of `export_trf`."""
     entries = list(tournament.entries.select_related("member"))
     numbers = pairing_numbers_by_entry(entries)
-    byes = _ByesToCome(tournament, entries, numbers, is_included=with_coming_byes)
-    fresh = _fresh(tournament, entries, numbers, byes)
-    return replace(fresh, lines=tuple(_merged(tournament, fresh, byes))) if tournament.report_lines else fresh
+    is_old = edition is TrfEdition.TRF16
+    left = [text for text in tournament.report_lines if not (is_old and text[:3] in _CODES_OF_TRF26)]
+    byes = _ByesToCome(tournament, left, entries, numbers, is_included=with_coming_byes, is_in_blocks=is_old)
+    fresh = _fresh(tournament, entries, numbers, byes, edition)
+    return replace(fresh, lines=tuple(_merged(tournament, left, fresh, byes))) if left else fresh
 
 
 def has_byes_to_come(tournament: Tournament) -> bool:
     """Return True if a report can include byes or absences for rounds that are not public yet."""
     entries = list(tournament.entries.all())
-    return bool(_ByesToCome(tournament, entries, pairing_numbers_by_entry(entries), is_included=True).results)
+    return bool(_ByesToCome(tournament, [], entries, pairing_numbers_by_entry(entries), is_included=True).results)
 
 
 class _ByesToCome:
@@ -101,7 +109,14 @@ class _ByesToCome:
     """
 
     def __init__(
-        self, tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber], *, is_included: bool
+        self,
+        tournament: Tournament,
+        report_lines: list[str],
+        entries: list[Entry],
+        numbers: Mapping[int, PairingNumber],
+        *,
+        is_included: bool,
+        is_in_blocks: bool = False,
     ) -> None:
         rounds = list(tournament.rounds.all())
         self.shown = {each.number for each in rounds if each.is_public}
@@ -110,12 +125,12 @@ class _ByesToCome:
         if is_included:
             self._load(tournament, entries, numbers, [each.number for each in rounds])
         players = tuple(TrfPlayer(tpn=number) for number in numbers.values())
-        lines = [TrfRecord(text=text) for text in tournament.report_lines if text[:3] in BYE_LINE_CODES]
+        lines = [TrfRecord(text=text) for text in report_lines if text[:3] in BYE_LINE_CODES]
         in_lines = {place for line in lines for place in self._keep(line, players)}
         rest = {place: result for place, result in self.results.items() if place not in in_lines}
-        is_in_blocks = bool(tournament.report_lines) and not lines
+        is_in_blocks = is_in_blocks or (bool(report_lines) and not lines)
         self.in_blocks = rest if is_in_blocks else {}
-        self.fresh_lines = [] if is_in_blocks else list(_format_bye_lines(rest))
+        self.fresh_lines = [] if is_in_blocks else list(format_bye_lines(rest))
 
     def _load(
         self,
@@ -148,18 +163,12 @@ class _ByesToCome:
         return list(said)
 
 
-def _format_bye_lines(byes: Mapping[tuple[PairingNumber, int], Result]) -> Iterator[str]:
-    """Yield lines 240: the kind of bye, the round, and the players."""
-    players: dict[tuple[int, str], list[PairingNumber]] = defaultdict(list)
-    for (tpn, number), result in sorted(byes.items(), key=lambda item: item[0]):
-        kind = result.value if result in (Result.HALF_POINT_BYE, Result.FULL_POINT_BYE) else "Z"
-        players[number, kind].append(tpn)
-    for (number, kind), tpns in sorted(players.items()):
-        yield f"240 {kind} {number:>3}" + "".join(f" {tpn:>4}" for tpn in tpns)
-
-
 def _fresh(
-    tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber], byes: _ByesToCome
+    tournament: Tournament,
+    entries: list[Entry],
+    numbers: Mapping[int, PairingNumber],
+    byes: _ByesToCome,
+    edition: TrfEdition,
 ) -> TrfFile:
     """Build a new file from the event's rows alone."""
     rules: list[ForbiddenPair] = []
@@ -183,6 +192,8 @@ def _fresh(
             ),
             time_control=tournament.time_control,
             round_dates=_round_dates(tournament),
+            event_type=_event_type(tournament),
+            tie_breaks=tuple(tournament.tie_breaks),
         ),
         players=_players(tournament, entries, numbers, byes),
         rounds=tournament.rounds_announced,
@@ -191,9 +202,9 @@ def _fresh(
         fictitious={numbers[entry.pk]: tuple(entry.fictitious) for entry in entries if entry.fictitious},
         forbidden_pairs=[frozenset((numbers[rule.first_id], numbers[rule.second_id])) for rule in rules],
         readings=non_default_interpretations(tournament.readings.items()),
+        edition=edition,
     )
-    lines = [TrfRecord(text=text) for text in _regulations(tournament) if text]
-    lines += [TrfRecord(text=text) for text in byes.fresh_lines]
+    lines = [TrfRecord(text=text) for text in byes.fresh_lines]
     lines += [TrfRecord(text=_line_260(tournament, rule, numbers)) for rule in in_some_rounds]
     earlier = (
         EarlierPairingSystem(last_round=each["to_round"], system=each["system"], procedure=each["procedure"] or None)
@@ -210,27 +221,17 @@ def _kind(tournament: Tournament, players: int) -> str:
     return describe_event_kind(is_round_robin=is_round_robin, is_double=is_double)
 
 
-def _regulations(tournament: Tournament) -> Iterator[str]:
-    """Yield type, tie-breaks and time control in FIDE's codes, if there are codes for them.
+def _event_type(tournament: Tournament) -> str:
+    """Return FIDE's code for the pairing system, empty if there is none.
 
     For rounds from an imported file, the pairing system is unknown unless the file names it.
     """
     came_from = tournament.report_lines
-    if not tournament.earlier_systems and (not came_from or any(line.startswith("192") for line in came_from)):
-        is_accelerated = tournament.acceleration == Acceleration.BAKU
-        if is_accelerated or tournament.acceleration == Acceleration.NONE:
-            yield format_event_type_line(tournament.system, is_accelerated=is_accelerated)
-    if tournament.tie_breaks and all(_is_of_fide(code) for code in tournament.tie_breaks):
-        yield f"202 {','.join(tournament.tie_breaks)}"
-    yield format_time_control_line(tournament.time_control)
-
-
-def _is_of_fide(code: str) -> bool:
-    """Return True for a tie-break of the Handbook in force. Other programs don't know those of historic documents."""
-    return (
-        is_known_tie_break(code)
-        and re.match(r"C\.07 [0-9]", TIE_BREAKS[parse_tie_break(code).name].article) is not None
-    )
+    if tournament.earlier_systems or (came_from and not any(line.startswith("192") for line in came_from)):
+        return ""
+    is_accelerated = tournament.acceleration == Acceleration.BAKU
+    is_coded = is_accelerated or tournament.acceleration == Acceleration.NONE
+    return encode_event_type(tournament.system, is_accelerated=is_accelerated) if is_coded else ""
 
 
 def _birth(said: str, member: Member | None) -> str:
@@ -267,8 +268,8 @@ def _decisions(tournament: Tournament) -> Iterator[str]:
 
 
 def _line_260(tournament: Tournament, rule: ForbiddenPair, numbers: Mapping[int, PairingNumber]) -> str:
-    last = rule.to_round or tournament.rounds_announced
-    return f"260 {rule.from_round:>3} {last:>3} {numbers[rule.first_id]:>4} {numbers[rule.second_id]:>4}"
+    pair = numbers[rule.first_id], numbers[rule.second_id]
+    return format_forbidden_pair_line(rule.from_round, rule.to_round or tournament.rounds_announced, pair)
 
 
 def _players(
@@ -351,17 +352,17 @@ def _blocks(
     return blocks
 
 
-def _merged(tournament: Tournament, fresh: TrfFile, byes: _ByesToCome) -> Iterator[TrfRecord | TrfPlayer]:
+def _merged(
+    tournament: Tournament, report_lines: list[str], fresh: TrfFile, byes: _ByesToCome
+) -> Iterator[TrfRecord | TrfPlayer]:
     """Yield the imported file's lines that still hold, and otherwise those of the new file."""
     kept = [
-        TrfRecord(text=text)
-        for text in tournament.report_lines
-        if not text.startswith("001") and text[:3] not in BYE_LINE_CODES
+        TrfRecord(text=text) for text in report_lines if not text.startswith("001") and text[:3] not in BYE_LINE_CODES
     ]
     old, new = _Said(kept, fresh), _Said([line for line in fresh.lines if isinstance(line, TrfRecord)], fresh)
     stated = {_group(record) for record in kept}
     written: set[tuple[str, ...]] = set()
-    for text in tournament.report_lines:
+    for text in report_lines:
         record = TrfRecord(text=text)
         group = _group(record)
         if text == PLAYERS_PLACEHOLDER:
@@ -381,6 +382,8 @@ def _merged(tournament: Tournament, fresh: TrfFile, byes: _ByesToCome) -> Iterat
 
 _GROUPS = (("202", "212"), ("XXR", "142"), ("XXC", "152"), ("XXA", "250"), ("XXP", "260"), ("XXS", "162"))
 """Codes with the same meaning."""
+_CODES_OF_TRF26 = frozenset({"142", "152", "162", "192", "202", "212", "222", "240", "250", "260"})
+"""Codes that TRF16 doesn't have. Only a rule for some rounds stays in a line 260, as XXP has none."""
 
 
 def _group(record: TrfRecord) -> tuple[str, ...]:
@@ -417,7 +420,7 @@ class _Said:
             return self._value(code) == new._value(code)
         old_said, new_said = self.directives, new.directives
         if code == "XXA":
-            return old_said.fictitious == new_said.fictitious
+            return _fictitious(old_said) == _fictitious(new_said)
         if code == "XXS":
             return old_said.result_points == new_said.result_points
         if code == "XXP":
@@ -444,6 +447,15 @@ def _paired_here(tournament: Tournament) -> bool:
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+def _fictitious(said: EventDirectives) -> set[tuple[PairingNumber, int, int]]:
+    return {
+        (tpn, number, half_points)
+        for tpn, by_round in said.fictitious.items()
+        for number, half_points in by_round.items()
+        if half_points
+    }
 
 
 def _forbidden(said: EventDirectives) -> set[tuple[PairingNumber, PairingNumber, int, int | None]]:

@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import date
 from hashlib import sha256
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,19 +20,25 @@ from clubs.access import get_club_for_arbiter
 from clubs.models import Club, Role
 from clubs.request_types import AuthenticatedRequest, parse_key
 from clubs.roles import roles_in_club
-from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
-from common.jobs.file_reading import read_upload_first
+from common.file_store.uploads import UploadGone
+from common.jobs.import_steps import (
+    ImportStep,
+    later_import_step,
+    load_step_result,
+    new_import_step,
+    run_import_step,
+    show_step_result,
+)
 from common.tabular.column_mapping import submitted_column_kinds
 from common.text.months import add_months, parse_month
+from pairing.engine.trf import TrfEdition
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.entries.column_detection import COLUMN_KINDS
 from tournaments.entries.enrolment import change_entry, enter_pasted_list, first_open_round, preview_pasted_list
 from tournaments.entries.forms import ImportFileForm, PastePlayersForm
-from tournaments.entries.player_rows import replace_lines
+from tournaments.entries.player_rows import EDITABLE_CELLS, PlayerRow
 from tournaments.entries.views.entries import linked_member_message, players_entered_message, unpublished_rounds
-from tournaments.import_export.file_import import READ_PLAYERS_TASK, ImportPreview, apply_import, preview_import
 from tournaments.import_export.forms import (
-    ImportedEventForm,
     MissingPlayerDataForm,
     PlayerNameInReportForm,
     missing_player_data_forms,
@@ -41,6 +46,12 @@ from tournaments.import_export.forms import (
 )
 from tournaments.import_export.member_data_transfer import find_new_member_details, save_member_details
 from tournaments.import_export.monthly_reports import export_month_trf, reportable_rounds_by_month
+from tournaments.import_export.player_import_steps import (
+    IMPORT_PLAYERS_TASK,
+    PREVIEW_PLAYERS_TASK,
+    do_player_import_step,
+    upload_place,
+)
 from tournaments.import_export.report_completeness import events_to_report, missing_report_fields, unreported_events
 from tournaments.import_export.trf_export import export_trf, has_byes_to_come
 from tournaments.models import Tournament
@@ -53,21 +64,27 @@ def entries_paste(request: AuthenticatedRequest, club: str, event: str) -> HttpR
     the_event = get_tournament_for_arbiter(request.user, club, event)
     initial = {"from_round": first_open_round(the_event)}
     form = PastePlayersForm(request.POST or None, rounds=unpublished_rounds(the_event), initial=initial)
-    preview, is_other, is_rest = None, False, False
+    preview, is_other = None, False
     if request.method == "POST" and form.is_valid():
         pasted, from_round = form.cleaned_data["text"], form.cleaned_data["from_round"]
         said = submitted_column_kinds(request.POST)
-        shown = request.POST.get("seen", _seen(pasted, said))
-        if shown[:16] != _seen(pasted, said)[:16]:
-            said = {}  # The choices were for the earlier list.
-        text = replace_lines(pasted, _changes(request.POST))
-        preview = preview_pasted_list(the_event, text, said)
-        is_other = shown != _seen(text, said)
+        shown, edits = request.POST.get("seen", ""), _edits(request.POST)
+        if shown and shown[:16] != _seen(pasted)[:16]:
+            said, edits = {}, {}  # The choices were for the earlier list.
+        preview = preview_pasted_list(the_event, pasted, said, edits)
+        # Without a preview before it, what was pasted is what is meant.
+        is_other = bool(shown) and shown != _seen(pasted, preview.rows)
         in_part = request.POST.get("enter") == ENTER_CLEAR_ROWS
         if "enter" in request.POST and not is_other:
             try:
                 entered = enter_pasted_list(
-                    the_event, text, by=request.user, from_round=from_round, column_kinds=said, in_part=in_part
+                    the_event,
+                    pasted,
+                    by=request.user,
+                    from_round=from_round,
+                    column_kinds=said,
+                    edits=edits,
+                    in_part=in_part,
                 )
             except ArbiterProblem as problem:
                 form.add_error(None, problem.message)
@@ -75,7 +92,7 @@ def entries_paste(request: AuthenticatedRequest, club: str, event: str) -> HttpR
                 messages.success(request, players_entered_message(len(entered)))
                 if not (in_part and preview.must_check_lines):
                     return redirect("entries", club, event)
-                preview, is_rest = preview_pasted_list(the_event, preview.text_of_unclear_lines, said), True
+                preview = preview_pasted_list(the_event, preview.text_of_unclear_lines, said)
         form.data = request.POST.copy()
         form.data["text"] = preview.text
     context = {
@@ -85,27 +102,32 @@ def entries_paste(request: AuthenticatedRequest, club: str, event: str) -> HttpR
         "form": form,
         "preview": preview,
         "kinds": COLUMN_KINDS.items(),
-        "is_rest": is_rest,
         "is_other": is_other and "enter" in request.POST,
-        "seen": _seen(preview.text, {column.key: column.kind for column in preview.columns}) if preview else "",
+        "seen": _seen(preview.text, preview.rows) if preview else "",
     }
-    return render(request, "tournaments/import_export/entries_paste.html", context, status=422 if form.errors else 200)
+    template = "tournaments/import_export/entries_paste.html"
+    part = f"{template}#paste" if request.htmx and "enter" not in request.POST else template
+    return render(request, part, context, status=422 if form.errors and not request.htmx else 200)
 
 
 ENTER_CLEAR_ROWS = "clear"
 """The value of the button that enters the rows without problems."""
 
 
-def _changes(sent: Mapping[str, str]) -> list[tuple[int, str, str]]:
-    """Return the lines fixed on the page: number, old line, new line."""
-    names = [name.removeprefix("line-") for name in sent if name.startswith("line-")]
-    return [(parse_key(name), sent.get(f"was-{name}", ""), sent[f"line-{name}"]) for name in names]
+def _edits(sent: Mapping[str, str]) -> dict[int, dict[str, str]]:
+    """Return the cells and answers of the page's rows, by line."""
+    edits: dict[int, dict[str, str]] = {}
+    for name, text in sent.items():
+        cell, _dash, line = name.rpartition("-")
+        if cell in (*EDITABLE_CELLS, "answer"):
+            edits.setdefault(parse_key(line), {})[cell] = text
+    return edits
 
 
-def _seen(text: str, said: Mapping[str, str]) -> str:
-    """Return a fingerprint of a list, so that only what was shown can be entered."""
-    parts = " ".join(text.split()), json.dumps(sorted(item for item in said.items() if item[1]))
-    return "".join(sha256(part.encode()).hexdigest()[:16] for part in parts)
+def _seen(text: str, rows: Sequence[PlayerRow] = ()) -> str:
+    """Return a fingerprint of a list and its rows, so that only what was shown can be entered."""
+    shown = [(row.line, *row.cells.values(), row.federation, row.club_name, row.remark, row.answer) for row in rows]
+    return "".join(sha256(part.encode()).hexdigest()[:16] for part in (" ".join(text.split()), json.dumps(shown)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -113,9 +135,7 @@ def entries_import(request: AuthenticatedRequest, club: str, event: str) -> Http
     """Import a table of players, or a report file, into an event."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     context = {"tournament": the_event, "may_run": True, "here": "players"}
-    return _import(
-        request, the_event, f"event {the_event.pk}", "tournaments/import_export/entries_import.html", context
-    )
+    return _import(request, the_event, "tournaments/import_export/entries_import.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -123,94 +143,53 @@ def tournament_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Create an event from a report file."""
     the_club = get_club_for_arbiter(request.user, club)
     context: dict[str, object] = {"club": the_club}
-    return _import(
-        request, the_club, f"club {the_club.pk}", "tournaments/import_export/tournament_import.html", context
-    )
+    return _import(request, the_club, "tournaments/import_export/tournament_import.html", context)
 
 
 def _import(
-    request: AuthenticatedRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
+    request: AuthenticatedRequest, target: Tournament | Club, template: str, context: dict[str, object]
 ) -> HttpResponse:
     """Show the upload form, the preview of a file, or import it, depending on the request."""
-    if "token" in request.POST or "token" in request.GET:
-        return _import_kept(request, target, place, template, context)
+    place = upload_place(target)
+    try:
+        if "step" in request.GET and request.method != "POST":
+            return show_step_result(request, load_step_result(request, place=place), template, context)
+        step = later_import_step(request, place=place) or _chosen_file(request, place)
+    except UploadGone:
+        problem = _("The file is no longer available, so nothing was imported. Choose it again.")
+        return render(request, template, context | {"form": ImportFileForm(), "problem": problem}, status=422)
+    if isinstance(step, ImportFileForm):
+        return render(request, template, context | {"form": step}, status=422 if request.method == "POST" else 200)
+    done = run_import_step(
+        request, step, do_player_import_step, preview_task=PREVIEW_PLAYERS_TASK, import_task=IMPORT_PLAYERS_TASK
+    )
+    return done if isinstance(done, HttpResponse) else show_step_result(request, done, template, context)
+
+
+def _chosen_file(request: AuthenticatedRequest, place: str) -> ImportStep | ImportFileForm:
+    """Return the preview of the file that was sent, or the form for choosing one."""
     if request.method != "POST":
-        return render(request, template, context | {"form": ImportFileForm()})
+        return ImportFileForm()
     form = ImportFileForm(request.POST, request.FILES)
     if not form.is_valid():
-        return render(request, template, context | {"form": form}, status=422)
+        return form
     file = form.cleaned_data["file"]
-    data = file.read()
-    token = store_upload(data, file.name, by=request.user, place=place)
-    if waiting := read_upload_first(request, data, token, task=READ_PLAYERS_TASK, place=place, back=request.path):
-        return waiting
-    preview = preview_import(target, data, file.name)
-    context |= {
-        "form": ImportFileForm(),
-        "preview": preview,
-        "system_form": _system_form(preview),
-        "kinds": COLUMN_KINDS.items(),
-    }
-    if preview.can_be_imported or preview.has_adjustable_columns:
-        context["token"] = token
-    return render(request, template, context, status=200 if preview.can_be_imported else 422)
-
-
-def _system_form(preview: ImportPreview) -> ImportedEventForm:
-    """Return the form, filled in with the system and time control from the file."""
-    said = {"system": preview.system, "rated_as": preview.rated_as}
-    return ImportedEventForm(initial={name: value for name, value in said.items() if value})
-
-
-def _who(sent: Mapping[str, str]) -> dict[int, str]:
-    """Return the answers by line: a member's key or `guest`."""
-    return {parse_key(name.removeprefix("who-")): value for name, value in sent.items() if name.startswith("who-")}
-
-
-def _import_kept(
-    request: AuthenticatedRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
-) -> HttpResponse:
-    token = request.POST.get("token", request.GET.get("token", ""))
-    try:
-        data, filename = load_upload(token, by=request.user, place=place)
-    except UploadGone:
-        form = ImportFileForm()
-        problem = _("The file is no longer available, so nothing was imported. Choose it again.")
-        return render(request, template, context | {"form": form, "problem": problem}, status=422)
-    said, who = submitted_column_kinds(request.POST), _who(request.POST)
-    context |= {"form": ImportFileForm(), "token": token, "kinds": COLUMN_KINDS.items()}
-    if "check" in request.POST or request.method != "POST":
-        preview = preview_import(target, data, filename, said, who)
-        status = 200 if preview.can_be_imported else 422
-        return render(
-            request, template, context | {"preview": preview, "system_form": _system_form(preview)}, status=status
-        )
-    chosen: dict[str, Any] = {}
-    system_form = ImportedEventForm(request.POST)
-    if isinstance(target, Club):
-        if not system_form.is_valid():
-            preview = preview_import(target, data, filename, said, who)
-            return render(request, template, context | {"preview": preview, "system_form": system_form}, status=422)
-        chosen = {"system": system_form.cleaned_data["system"], "rated_as": system_form.chosen_time_control_kind}
-    try:
-        event = apply_import(target, data, filename, by=request.user, column_kinds=said, member_answers=who, **chosen)
-    except ArbiterProblem as problem:
-        preview = preview_import(target, data, filename, said, who)
-        context |= {"preview": preview, "problem": problem}
-        return render(request, template, context | {"system_form": system_form}, status=422)
-    delete_upload(token, by=request.user, place=place)
-    messages.success(request, _("“%(file)s” imported.") % {"file": filename})
-    return redirect("entries", event.club.slug, event.slug)
+    return new_import_step(request, file.read(), file.name, place=place)
 
 
 @require_safe
 def trf_export(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Download the event as a report file, or one month's part of it. `?coming=1` adds byes for future rounds."""
+    """Download the event as a report file, or one month's part of it.
+
+    `?coming=1` adds byes for future rounds. `?codes=trf16` writes the older codes.
+    """
     the_event = get_tournament_for_arbiter(request.user, club, event)
     month = parse_month(request.GET.get("month", ""))
+    is_old = request.GET.get("codes") == TrfEdition.TRF16
+    edition = TrfEdition.TRF16 if is_old else TrfEdition.TRF26
     try:
         report = (
-            export_trf(the_event, with_coming_byes="coming" in request.GET)
+            export_trf(the_event, with_coming_byes="coming" in request.GET, edition=edition)
             if month is None
             else export_month_trf(the_event, month)
         )

@@ -41,7 +41,8 @@ from tournaments.live_updates.topics import (
 ViewFunction = Callable[..., HttpResponse]
 
 MAX_QUERIES_PER_MINUTE = 240
-"""Pages with a query that are rendered for visitors of one address: a hall of people who search for their names."""
+"""Pages that are rendered for visitors of one address because their query, headers or cookies rule out the cached page.
+A hall of people may search for their names."""
 PART_CACHE_SECONDS = 15 * 60
 """Seconds for which a part is cached, also as the base for later changes."""
 
@@ -52,7 +53,12 @@ def cache_event_page(view: ViewFunction) -> ViewFunction:
     @wraps(view)
     def wrapper(request: WebRequest, club: str, event: str, *args: Any, **kwargs: Any) -> HttpResponse:
         def build_response() -> HttpResponse:
-            if request.GET and _is_visitor(request) and is_over_limit(request, "queries", MAX_QUERIES_PER_MINUTE):
+            is_odd = bool(request.GET) or not getattr(request, "may_be_cached", True)
+            if (
+                is_odd
+                and not request.user.is_authenticated
+                and is_over_limit(request, "queries", MAX_QUERIES_PER_MINUTE)
+            ):
                 return too_many_requests(request)
             request.versions = event_versions_by_slug(club, event)
             return view(request, club, event, *args, **kwargs)
@@ -164,6 +170,12 @@ def mark_page_expiring(request: WebRequest) -> None:
 def _is_visitor(request: WebRequest) -> bool:
     """Return True if the visitor is not signed in and has no pending messages."""
     return not request.user.is_authenticated and not len(get_messages(request))
+
+
+def _is_odd_visit(request: WebRequest) -> bool:
+    """Return True if somebody who is not signed in asks for a page in a way that rules out the cached one."""
+    is_odd = bool(request.GET) or not getattr(request, "may_be_cached", True)
+    return is_odd and not request.user.is_authenticated
 
 
 def _etag(request: WebRequest, state: EventPageState) -> str:

@@ -1,8 +1,9 @@
 """Middleware that answers visitors with cached pages of public events, before anything is rendered.
 
-It comes before sessions and authentication. A request with a session or message cookie never gets a cached page. A page
-is cached only if its view marks it as shared (`page_decorators.cache_event_page`). It must also set no cookie and have
-no form token, and the event must not change while it is rendered.
+It comes before sessions and authentication. A request of someone who is signed in, or with a message cookie, never gets
+a cached page. A session cookie that nobody is signed in with is ignored, because anyone can invent one. A page is
+cached only if its view marks it as shared (`page_decorators.cache_event_page`). It must also set no cookie and have no
+form token, and the event must not change while it is rendered.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from urllib.parse import parse_qsl, urlencode
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
@@ -67,9 +70,11 @@ def shared_page_middleware(
     """Answer visitors with cached pages, after one query that checks the event's state."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
+        _drop_unused_session(request)
         if request.META.get("QUERY_STRING") and settings.SESSION_COOKIE_NAME not in request.COOKIES:
             _drop_unknown_parameters(request)
         address = _address(request)
+        request.may_be_cached = address is not None  # type: ignore[attr-defined]
         if address is None:
             return get_response(request)
         kept_in = query_page_cache if address.query_string else plain_page_cache
@@ -103,6 +108,20 @@ def clear_page_caches() -> None:
     """Clear this process's caches."""
     plain_page_cache.clear_cached_pages()
     query_page_cache.clear_cached_pages()
+
+
+def _drop_unused_session(request: HttpRequest) -> None:
+    """Remove the session cookie from a request for a shared page if nobody is signed in with it. One query."""
+    key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    if key is None or request.method != "GET" or not _is_shared_page(request.path_info):
+        return
+    try:
+        is_used = SESSION_KEY in import_module(settings.SESSION_ENGINE).SessionStore(key)
+    except DatabaseError:
+        # The view will report the problem.
+        return
+    if not is_used:
+        del request.COOKIES[settings.SESSION_COOKIE_NAME]
 
 
 def _drop_unknown_parameters(request: HttpRequest) -> None:

@@ -37,7 +37,7 @@ def check_points_compatible(text: str, *, system: str, acceleration: str, tie_br
     if points.scale_factor is not None:
         return
     if system in SYSTEMS_WITH_FIXED_POINTS:
-        message = _("This system fixes the points for results at 1, ½ and 0, or 2, 1 and 0.")
+        message = _("This system only allows 1, ½ and 0 points, or 2, 1 and 0.")
         raise ValidationError({"point_system": message})
     if acceleration == "progressive":
         message = _("Progressive acceleration needs 1, ½ and 0 points, or 2, 1 and 0.")

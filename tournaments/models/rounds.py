@@ -14,10 +14,6 @@ from tournaments.models.pairing_systems import PairingMethod
 
 
 class RoundQuerySet(models.QuerySet["Round"]):
-    def only_unpaired(self) -> RoundQuerySet:
-        """Return rounds that have no pairing yet."""
-        return self.filter(state=Round.State.WAITING)
-
     def only_published(self) -> RoundQuerySet:
         """Return rounds that everyone may see."""
         return self.filter(state__in=[Round.State.PUBLISHED, Round.State.FINISHED])

@@ -69,8 +69,8 @@ def count_bank_lines_to_review(club: Club, year: int) -> int:
 def bank_lines_to_review_message(year: int, lines: int) -> str:
     """Return the warning about these lines."""
     return _(
-        "To review up to the end of %(year)s: %(n)s. If you close now, these bank transactions get later "
-        "dates and the balances won't match."
+        "Bank transactions to review up to the end of %(year)s: %(n)s. If you close now, they get later dates "
+        "and the balances won't match."
     ) % {"year": year, "n": lines}
 
 

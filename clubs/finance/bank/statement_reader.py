@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -61,7 +62,7 @@ def read_camt_or_mt940(data: bytes, *, today: date, chosen: str = "") -> ParsedS
         raise OfficerProblem(str(unreadable)) from unreadable
     if told["problem"]:
         raise OfficerProblem(told["problem"])
-    return reject_invalid_lines(_STATEMENT.validate_python(told["statement"]), today=today)
+    return reject_invalid_lines(_statement_type().validate_python(told["statement"]), today=today)
 
 
 def statement_as_json(data: bytes, *, kind: str) -> dict[str, Any]:
@@ -70,18 +71,23 @@ def statement_as_json(data: bytes, *, kind: str) -> dict[str, Any]:
         statement = _not_too_many(_READERS[kind](data))
     except OfficerProblem as problem:
         return {"problem": problem.message, "statement": None}
-    return {"problem": "", "statement": _STATEMENT.dump_python(statement, mode="json")}
+    return {"problem": "", "statement": _statement_type().dump_python(statement, mode="json")}
 
 
-def read_statement_file(data: bytes, _filename: str) -> None:
-    """Read a file in any format in a job, so that pages need not read it."""
+def read_statement_file(data: bytes, *, chosen: str) -> None:
+    """Read a file in a job, in the format the treasurer chose or else as recognised, so that pages need not read it."""
     with suppress(OfficerProblem):
-        if read_camt_or_mt940(data, today=date.max) is None:
+        if chosen not in ("", CAMT, MT940) or read_camt_or_mt940(data, today=date.max, chosen=chosen) is None:
             read_table(data)
 
 
 READ_STATEMENT_TASK = register_job_kind("clubs.tasks.read_statement", READING)
-_STATEMENT = TypeAdapter(ParsedStatement)
+
+
+@cache
+def _statement_type() -> TypeAdapter[ParsedStatement]:
+    """Return the converter of statements to and from JSON. Building it takes too long for the start of a server."""
+    return TypeAdapter(ParsedStatement)
 
 
 def read_pasted_statement(text: str, *, today: date) -> ParsedStatement:

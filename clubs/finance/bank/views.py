@@ -279,6 +279,7 @@ def bank_statement_import(request: AuthenticatedRequest, club: str) -> HttpRespo
                 place=_place(the_club),
                 back=request.path,
                 more={"ask": "1" if said["ask_again"] else "", "format": said["format"]},
+                options={"chosen": said["format"]},
             ) or _file_given(request, the_club, data, token, said=said)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)

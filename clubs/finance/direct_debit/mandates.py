@@ -36,9 +36,7 @@ def record_mandate(member: Member, *, reference: str, holder: str, iban: str, si
     ):
         return before
     if DirectDebitMandate.objects.filter(member__club=club, reference=reference).exists():
-        raise OfficerProblem(
-            _("Another mandate has this reference, even if it has ended. Choose a different reference.")
-        )
+        raise OfficerProblem(_("Another mandate, current or ended, has this reference. Choose a different one."))
     if before:
         if signed_on < before.signed_on:
             raise OfficerProblem(_("The current mandate was signed after this date."))

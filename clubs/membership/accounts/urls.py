@@ -82,5 +82,6 @@ register_menu_links(
         title=_("Invite other officers"),
         url_name="club_roles",
         position=30,
+        is_done=lambda c: c["club"].invitations.exists() or c["club"].memberships.count() > 1,
     )
 )

@@ -141,7 +141,8 @@ class MemberForm(forms.ModelForm):
             "status": gettext_lazy("You can't choose former members as players for an event."),
             "rating_is_estimate": gettext_lazy("Tick this if you estimated the rating of an unrated player yourself."),
             "games_before": gettext_lazy(
-                "K is 40 for the first 30 games. Empty means 0 games, or 30 if they joined with a published rating."
+                "K is 40 for the first 30 games. If empty, we assume 0 games, or 30 if they joined with a "
+                "published rating."
             ),
             "family_name": gettext_lazy("Include van, de or von if it's part of the name."),
             "publication_consent": gettext_lazy("If refused, public events show initials instead of the name."),

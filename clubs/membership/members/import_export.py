@@ -28,8 +28,6 @@ from clubs.models import Club, Member, MemberGroup, PersonalDataAccess, User
 from clubs.privacy import log_data_access
 from clubs.rating.lists.member_listings import save_listings_of_members
 from clubs.request_types import parse_key
-from common.jobs.file_reading import READING
-from common.jobs.kinds import register_job_kind
 from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.signals import ChangeKind, publish
@@ -143,14 +141,6 @@ def preview_member_import(
     reading = _Reading(club, table, columns, today)
     rows = reading.assign_family_payers([row for line in table.rows if (row := reading.read_line(line)) is not None])
     return MemberImportPreview(table=table, rows=tuple(rows), columns=shown, problems=tuple(reading.problems))
-
-
-READ_MEMBERS_TASK = register_job_kind("clubs.tasks.read_members", READING)
-
-
-def read_member_file(data: bytes, _filename: str) -> None:
-    """Read a table in a job, so that pages need not read it."""
-    read_table(data)
 
 
 def add_missing_headings(text: str) -> str:

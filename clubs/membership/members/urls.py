@@ -59,6 +59,7 @@ register_menu_links(
         title=_("Add members from a table or one by one"),
         url_name="members_import",
         position=20,
+        is_done=lambda c: c["club"].members.exists(),
     ),
     MenuLink(
         slot=MenuSlot.LISTED_PLAYER,

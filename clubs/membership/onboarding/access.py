@@ -27,5 +27,5 @@ def get_club_request_for_administrator(user: Visitor, pk: int) -> ClubRequest:
 
 def check_club_requests_allowed() -> None:
     """Raise Http404 if the server does not accept club requests."""
-    if not settings.CLUBS_MAY_BE_ASKED_FOR:
+    if not settings.CLUB_REQUESTS_ALLOWED:
         raise Http404

@@ -33,6 +33,6 @@ register_menu_links(
         title=_("Request a club"),
         url_name="club_request_new",
         position=20,
-        is_visible=lambda c: settings.CLUBS_MAY_BE_ASKED_FOR and not c["user"].is_superuser,
+        is_visible=lambda c: settings.CLUB_REQUESTS_ALLOWED and not c["user"].is_superuser,
     ),
 )

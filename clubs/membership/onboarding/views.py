@@ -98,7 +98,7 @@ def server_clubs(request: AuthenticatedRequest) -> HttpResponse:
     check_administrator(request.user)
     context = {
         "clubs": Club.objects.filter(is_demo=False),
-        "asked_for": ClubRequest.objects.filter(state=ClubRequest.State.OPEN),
+        "open_requests": ClubRequest.objects.filter(state=ClubRequest.State.OPEN),
     }
     return render(request, "clubs/membership/onboarding/server_clubs.html", context)
 

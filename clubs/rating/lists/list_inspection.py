@@ -274,7 +274,7 @@ def _doubts(players: list[ListedPlayerLine], bad: list[UnusableRatingListLine]) 
             twice.append(f"{player.number}: {_with_rating(earlier)} / {_with_rating(player)}")
     faults = []
     if twice:
-        message = _("Duplicate IDs: %(count)s. The last line with an ID is used.") % {"count": len(twice)}
+        message = _("Duplicate IDs: %(count)s. For each of them, the last line is used.") % {"count": len(twice)}
         faults.append(RatingListFault(message=message, examples=tuple(twice[:MAX_EXAMPLES])))
     if bad:
         message = _("Lines skipped because they have no usable player: %(count)s.") % {"count": len(bad)}

@@ -8,6 +8,8 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, CommandParser
 
 from clubs.models import Club
+from operations.alerts.pings import ping
+from operations.alerts.telling import tell_about
 from operations.integrity.examination import run_integrity_checks
 from operations.integrity.findings import FindingSeverity
 
@@ -25,6 +27,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--quick", action="store_true", help="don't recalculate ratings and pairings")
+        parser.add_argument("--alert", action="store_true", help="tell a person about errors, once (see alert)")
         parser.add_argument("--club", help="address of a club (default: all clubs)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -44,5 +47,8 @@ class Command(BaseCommand):
             for finding in findings:
                 self.stdout.write(str(finding))
             self.stdout.write(f"{errors} errors, {warnings} warnings")
+        if options["alert"]:
+            tell_about("doctor", [finding for finding in findings if finding.weight is FindingSeverity.ERROR])
+            ping("doctor", succeeded=not errors)
         if errors:
             raise SystemExit(ERRORS_FOUND_STATUS)

@@ -73,7 +73,7 @@ def bitmask_bytes(mask: int) -> bytes:
 
 
 def is_bit_set(eights: bytes, vertex: int) -> bool:
-    """Return True if a vertex is in the bitmask. It is given as bytes, because a long integer is slow to index."""
+    """Return True if a vertex is in the bitmask, given as bytes because indexing a long integer is slow."""
     place = vertex >> 3
     return place < len(eights) and bool(eights[place] >> (vertex & 7) & 1)
 

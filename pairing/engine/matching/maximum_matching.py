@@ -420,6 +420,12 @@ class MaximumMatching:
             inner |= tree.inner
         return GallaiEdmondsDecomposition(outer, inner, self.alive & ~(outer | inner))
 
+    def grow_tree(self, root: int) -> AlternatingTree:
+        """Return the complete alternating tree of an exposed vertex. Its outer ones have no partners outside it."""
+        tree = self._tree(root, self.alive)
+        tree.find_augmenting_path(0)
+        return tree
+
     def _anybody_can_be_left_out(self) -> bool:
         """Return True if one vertex is exposed, and one or two changes can expose any other instead. False if unknown.
 

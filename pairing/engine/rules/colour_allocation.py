@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pairing.engine.paired_round import ColourCause, ReasonEntry, ReasonFact, ReasonKind, make_reason, with_facts
+from pairing.engine.paired_round import ColourCause, ReasonEntry, ReasonFact, ReasonKind, make_single_reason
 from pairing.engine.rules.board_order import ColouredPair
 from pairing.engine.rules.colour_preferences import latest_differing_game
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import Colour
+
+_BY_RANK = (ColourCause.HIGHER_PLAYER, ColourCause.LOWER_PLAYER)
 
 
 class ColourClaim(NamedTuple):
@@ -33,8 +35,11 @@ class ColourClaim(NamedTuple):
         due = white.due_colour
         if due is not None and due is black.due_colour:
             facts["both_due"] = due.value
-        why = make_reason(article, ReasonKind.COLOUR, white.tpn, black.tpn, because=self.because, **self.facts)
-        why = with_facts(why, **facts)
+        if self.because in _BY_RANK and white.number == white.tpn:
+            facts |= {"white_half_points": white.pairing_score, "black_half_points": black.pairing_score}
+        why = make_single_reason(
+            article, ReasonKind.COLOUR, white.tpn, black.tpn, because=self.because, **self.facts, **facts
+        )
         return ColouredPair(white=white, black=black, reasons=(*before, why))
 
 
@@ -54,4 +59,9 @@ def claim_by_history(one: PairingPlayer, other: PairingPlayer, number: str) -> C
 def claim_by_number_parity(player: PairingPlayer, first_colour: Colour, number: str) -> ColourClaim:
     """Return the claim to TPN 1's colour in round 1 for an odd TPN, else to the other colour."""
     colour = first_colour if player.tpn % 2 else first_colour.opposite
-    return ColourClaim(player, colour, number, ColourCause.NUMBER_PARITY)
+    return ColourClaim(player, colour, number, ColourCause.NUMBER_PARITY, parity_facts(player.tpn, first_colour))
+
+
+def parity_facts(number: int, first_colour: Colour) -> dict[str, ReasonFact]:
+    """Return the number that decided, and the colour drawn for odd numbers."""
+    return {"number": number, "first_colour": first_colour.value}

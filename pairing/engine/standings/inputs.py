@@ -176,7 +176,7 @@ class StandingsInputs:
 
     @property
     def are_pairings_fixed(self) -> bool:
-        """True in a round robin, whose pairings are fixed beforehand: article 16 is not about it (15.2)."""
+        """True in a round robin, whose pairings are fixed beforehand, so article 16 does not apply (15.2)."""
         return self.snapshot.system == "round-robin"
 
     @cached_property

@@ -13,6 +13,7 @@ from pairing.engine.trf.comments import (
 )
 from pairing.engine.trf.model import (
     TeamEventError,
+    TrfEdition,
     TrfError,
     TrfFile,
     TrfPlayer,
@@ -25,7 +26,7 @@ from pairing.engine.trf.reader import read_trf
 from pairing.engine.trf.regulations import (
     describe_event_kind,
     detect_rate_of_play,
-    format_event_type_line,
+    encode_event_type,
     format_time_control,
     format_time_control_line,
     read_event_type,
@@ -36,11 +37,18 @@ from pairing.engine.trf.regulations import (
 )
 from pairing.engine.trf.scoring import point_system_of_trf
 from pairing.engine.trf.snapshot_conversion import forbidden_pairs_in_round, snapshot_from_trf, trf_from_snapshot
-from pairing.engine.trf.writer import TrfHeader, make_trf, write_trf
+from pairing.engine.trf.writer import (
+    TrfHeader,
+    format_bye_lines,
+    format_forbidden_pair_line,
+    make_trf,
+    write_trf,
+)
 
 __all__ = [
     "EarlierPairingSystem",
     "TeamEventError",
+    "TrfEdition",
     "TrfError",
     "TrfFile",
     "TrfHeader",
@@ -51,10 +59,12 @@ __all__ = [
     "TrfWarningKind",
     "describe_event_kind",
     "detect_rate_of_play",
+    "encode_event_type",
     "forbidden_pairs_in_round",
     "format_arbiter_decision_line",
+    "format_bye_lines",
     "format_earlier_system_lines",
-    "format_event_type_line",
+    "format_forbidden_pair_line",
     "format_interpretation_lines",
     "format_time_control",
     "format_time_control_line",

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import NoReturn
 
@@ -25,6 +25,7 @@ from pairing.engine.trf.model import MAX_ROUNDS, TrfError, TrfFile, TrfRecord
 _FIELD = re.compile(r"\S+")
 _WORTH = re.compile(r"([A-Z]+)=([0-9]{0,5}\.?[0-9]{1,5})")
 _POINTS = re.compile(r"[0-9]{0,5}\.?[0-9]{1,5}")
+_RESULT_AND_POINTS = re.compile(r"(?=\S)([^\s0-9.]*)\s*([0-9.]*)")
 
 DEFAULT_RESULT_POINTS: Mapping[str, Decimal] = {
     code: Decimal(points)
@@ -154,7 +155,7 @@ class _Reader:
             first_colour=self.first_colour,
             rank_by_position=self.rank_by_position,
             fictitious=self.fictitious,
-            forbidden=tuple(self.forbidden),
+            forbidden=tuple(self._forbidden()),
             byes=tuple(self.byes),
             result_points=self._worth(),
             result_point_positions=self.worth_stated,
@@ -207,8 +208,8 @@ class _Reader:
         """Read 250: points, first and last round, first and last player, each in its columns."""
         points = self._half_points(record.text[9:13].strip(), 10)
         first, last = self._round(record, slice(14, 17)), self._round(record, slice(18, 21))
-        from_tpn = self._whole(record.text[22:26].strip(), 23, "the first player", least=1)
-        to_tpn = self._whole(record.text[27:31].strip(), 28, "the last player", least=from_tpn)
+        from_tpn = self._whole(record.text[21:26].strip(), 23, "the first player", least=1)
+        to_tpn = self._whole(record.text[26:31].strip(), 28, "the last player", least=from_tpn)
         if last < first:
             self._refuse(f"a last round from {first}", 19, str(last))
         for tpn in self.players:
@@ -224,6 +225,12 @@ class _Reader:
         first, last = self._round(record, slice(4, 7)), self._round(record, slice(8, 11))
         players = tuple(self._player(text, column) for column, text in _fields(record, start=11))
         self.forbidden.append(ForbiddenPairGroup(players=players, first_round=first, last_round=last))
+
+    def _forbidden(self) -> Iterator[ForbiddenPairGroup]:
+        """Yield the groups. One up to the last round has no end, so that it holds if the event gets another round."""
+        for group in self.forbidden:
+            is_open = self.rounds is not None and group.last_round is not None and group.last_round >= self.rounds
+            yield replace(group, last_round=None) if is_open else group
 
     def _read_absent(self, record: TrfRecord) -> None:
         for column, text in _fields(record):
@@ -249,13 +256,14 @@ class _Reader:
             self._set_worth(_SHORT_IN_XXS.get(match[1], (match[1],)), match[2], column)
 
     def _read_worth_2026(self, record: TrfRecord) -> None:
-        fields = list(_fields(record))
-        for (column, code), points in zip(fields[::2], [*fields[1::2], None], strict=False):
+        """Read 162: each result's letter and its points, which fill their columns from 10.0."""
+        for match in _RESULT_AND_POINTS.finditer(record.text, 3):
+            column, code, points = match.start() + 1, match[1], match[2]
             if code not in _SHORT_IN_162:
-                self._refuse("a result W, D, L, A, P or X", column, code)
-            if points is None or not _POINTS.fullmatch(points[1]):
-                self._refuse("points such as 1.0 after the result", points[0] if points else column + 1, "")
-            self._set_worth(_SHORT_IN_162[code], points[1], column)
+                self._refuse("a result W, D, L, A, P or X", column, code or points)
+            if not _POINTS.fullmatch(points):
+                self._refuse("points such as 1.0 after the result", match.start(2) + 1, points)
+            self._set_worth(_SHORT_IN_162[code], points, column)
 
     def _read_worth_of_one(self, record: TrfRecord) -> None:
         column, text = self._single(record, "points such as 1.0")

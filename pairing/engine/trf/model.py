@@ -9,6 +9,16 @@ from enum import StrEnum
 
 from pairing.engine.snapshot import Colour, PairingNumber, Result, RoundRecord
 
+
+class TrfEdition(StrEnum):
+    """The codes for what a file says about its event."""
+
+    TRF26 = "trf26"
+    """FIDE's numeric codes of 2026 (142, 152, 162, 250, 260, ...)."""
+    TRF16 = "trf16"
+    """The edition of 2016 with the extensions of pairing programs (XXR, XXC, XXS, XXA, XXP)."""
+
+
 FIDE_TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
 _OLD_TITLES = {
     "G": "GM",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -58,9 +59,9 @@ def describe_event_kind(*, is_round_robin: bool, is_double: bool = False) -> str
     return f"Individual: {'Double ' if is_double else ''}Round-Robin"
 
 
-def format_event_type_line(system: str, *, is_accelerated: bool) -> str:
-    """Return line 192 for a system that has a FIDE code. Empty for all other systems."""
-    return f"192 {_TYPES[system]}{'_BAKU' if is_accelerated else ''}" if system in _TYPES else ""
+def encode_event_type(system: str, *, is_accelerated: bool) -> str:
+    """Return FIDE's code for a pairing system, for line 192. Empty for systems without one."""
+    return f"{_TYPES[system]}{'_BAKU' if is_accelerated else ''}" if system in _TYPES else ""
 
 
 def read_tie_break_codes(trf: TrfFile) -> tuple[str, ...]:
@@ -68,6 +69,29 @@ def read_tie_break_codes(trf: TrfFile) -> tuple[str, ...]:
     text = trf.first_value_for_code("212") or trf.first_value_for_code("202")
     codes = [code for code in re.split(r"[,; ]+", text) if code]
     return tuple(code for number, code in enumerate(codes) if number or code.upper() not in ("PTS", "POINTS"))
+
+
+def format_regulation_lines(event_type: str, tie_breaks: Sequence[str], time_control: str) -> Iterator[str]:
+    """Yield lines 192, 202, 212 (the whole order with the points) and 222, as far as there are codes for them.
+
+    Tie-breaks of historic documents are left out, because other programs don't know them.
+    """
+    if event_type:
+        yield f"192 {event_type}"
+    if tie_breaks and all(_is_in_handbook(code) for code in tie_breaks):
+        yield f"202 {','.join(tie_breaks)}"
+        yield f"212 PTS,{','.join(tie_breaks)}"
+    if line := format_time_control_line(time_control):
+        yield line
+
+
+def _is_in_handbook(code: str) -> bool:
+    from pairing.engine.standings import TIE_BREAKS, is_known_tie_break, parse_tie_break
+
+    return (
+        is_known_tie_break(code)
+        and re.match(r"C\.07 [0-9]", TIE_BREAKS[parse_tie_break(code).name].article) is not None
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

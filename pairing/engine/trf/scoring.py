@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from typing import NoReturn
 
 from pairing.engine.point_systems import InvalidPointSystem, check_point_system
 from pairing.engine.snapshot import STANDARD_POINTS, PointSystem
 from pairing.engine.trf.event_directives import EventDirectives, FilePosition
-from pairing.engine.trf.model import TrfError, TrfFile
+from pairing.engine.trf.model import TrfEdition, TrfError, TrfFile
 
 _LIKE = {
     "W": ("WW", "BW", "FW", "FPB"),
@@ -42,16 +43,23 @@ def point_system_position(directives: EventDirectives) -> FilePosition:
     return stated.get("WW") or next(iter(stated.values()), FilePosition(line=1, column=1))
 
 
-def format_point_system_lines(points: PointSystem) -> Iterator[str]:
-    """Yield the line for non-standard points. It has only the pairing-allocated bye if nothing else differs."""
-    usual = PointSystem(pairing_allocated_bye=points.pairing_allocated_bye)
-    names = dict(zip(_LIKE, (points.win, points.draw, points.loss, points.absence), strict=False))
-    names["P"] = points.pairing_allocated_bye
-    if points == usual:
-        names = {} if points == STANDARD_POINTS else {"P": points.pairing_allocated_bye}
-    worth = {code: half_points for name, half_points in names.items() for code in _LIKE[name]}
-    if worth:
-        yield "XXS " + " ".join(f"{code}={Decimal(half_points) / 2:.1f}" for code, half_points in worth.items())
+def format_point_system_lines(points: PointSystem, edition: TrfEdition) -> Iterator[str]:
+    """Yield the line for non-standard points: in TRF26 only what differs from the standard.
+
+    In TRF16 it has only the pairing-allocated bye if nothing else differs.
+    """
+    worth = dict(zip("WDLA", (points.win, points.draw, points.loss, points.absence), strict=True))
+    worth["P"] = points.pairing_allocated_bye
+    if edition is TrfEdition.TRF26:
+        usual = {"W": STANDARD_POINTS.win, "D": STANDARD_POINTS.draw, "L": 0, "A": 0, "P": points.win}
+        told = [f"{name}{Decimal(worth[name]) / 2:4.1f}" for name in worth if worth[name] != usual[name]]
+        if told:
+            yield "162  " + "    ".join(told)
+    elif points != STANDARD_POINTS:
+        if replace(points, pairing_allocated_bye=STANDARD_POINTS.pairing_allocated_bye) == STANDARD_POINTS:
+            worth = {"P": points.pairing_allocated_bye}
+        by_code = {code: half_points for name, half_points in worth.items() for code in _LIKE[name]}
+        yield "XXS " + " ".join(f"{code}={Decimal(half_points) / 2:.1f}" for code, half_points in by_code.items())
 
 
 def _half_points(trf: TrfFile, directives: EventDirectives, codes: tuple[str, ...]) -> int:

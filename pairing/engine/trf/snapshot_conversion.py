@@ -21,7 +21,7 @@ from pairing.engine.snapshot import (
 from pairing.engine.trf import model
 from pairing.engine.trf.comments import read_rule_interpretations
 from pairing.engine.trf.event_directives import EventDirectives, FilePosition, RequestedBye, read_directives
-from pairing.engine.trf.model import BLANK_ROUND, TrfError, TrfFile, TrfPlayer, TrfRound
+from pairing.engine.trf.model import BLANK_ROUND, TrfEdition, TrfError, TrfFile, TrfPlayer, TrfRound
 from pairing.engine.trf.scoring import point_system_of_trf, point_system_position
 from pairing.engine.trf.writer import TrfHeader, make_trf
 
@@ -82,24 +82,41 @@ def forbidden_pairs_in_round(trf: TrfFile, round_number: int) -> frozenset[froze
 
 
 def trf_from_snapshot(
-    snapshot: TournamentSnapshot, *, header: TrfHeader, ranks: Mapping[PairingNumber, int], name: str = "report.trf"
+    snapshot: TournamentSnapshot,
+    *,
+    header: TrfHeader,
+    ranks: Mapping[PairingNumber, int],
+    edition: TrfEdition = TrfEdition.TRF26,
+    name: str = "report.trf",
 ) -> TrfFile:
     """Return a snapshot's event as a report file, with the entries for the round to be paired.
 
-    Points are those of the rounds already paired.
+    In TRF26 the byes of that round have their own lines. In TRF16 they are in the players' lines, and their points are
+    counted, because programs add up the results of a line.
     """
-    players = [
-        TrfPlayer(
-            tpn=card.tpn,
-            name=card.name,
-            title=card.title,
-            rating=card.rating,
-            points=Decimal(_half_points(card, snapshot.points)) / 2,
-            rank=ranks[card.tpn],
-            rounds=tuple(TrfRound.from_round_record(record) for record in _all_records(card)),
-        )
+    byes = {
+        (card.tpn, snapshot.round_number): card.unavailable.result
         for card in snapshot.cards
-    ]
+        if card.unavailable is not None and card.unavailable.result.is_requested_bye
+    }
+    in_lines = byes if edition is TrfEdition.TRF26 else {}
+    players = []
+    for card in snapshot.cards:
+        records = card.records
+        if card.unavailable is not None and (card.tpn, snapshot.round_number) not in in_lines:
+            records += (card.unavailable,)
+        half_points = sum(snapshot.points.points_for_result(record.result) for record in records)
+        players.append(
+            TrfPlayer(
+                tpn=card.tpn,
+                name=card.name,
+                title=card.title,
+                rating=card.rating,
+                points=Decimal(half_points) / 2,
+                rank=ranks[card.tpn],
+                rounds=tuple(map(TrfRound.from_round_record, records)),
+            )
+        )
     return make_trf(
         header=header,
         players=players,
@@ -108,7 +125,9 @@ def trf_from_snapshot(
         points=snapshot.points,
         fictitious={card.tpn: card.fictitious for card in snapshot.cards if card.fictitious},
         forbidden_pairs=snapshot.forbidden_pairs,
+        byes=in_lines,
         readings=snapshot.interpretations,
+        edition=edition,
         name=name,
     )
 
@@ -211,11 +230,3 @@ def _refuse_other_order(trf: TrfFile, place: FilePosition) -> None:
 
 def _refuse_at(trf: TrfFile, place: FilePosition, expected: str) -> NoReturn:
     raise TrfError(expected, name=trf.name, line=place.line, column=place.column)
-
-
-def _half_points(card: PairingCard, points: PointSystem) -> HalfPoints:
-    return sum(points.points_for_result(record.result) for record in card.records)
-
-
-def _all_records(card: PairingCard) -> tuple[RoundRecord, ...]:
-    return card.records if card.unavailable is None else (*card.records, card.unavailable)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import groupby
 
 from pairing.engine.rule_interpretations import ChosenInterpretations
 from pairing.engine.snapshot import STANDARD_POINTS, Colour, HalfPoints, PairingNumber, PointSystem, Result
 from pairing.engine.trf import model
 from pairing.engine.trf.comments import format_interpretation_lines
-from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound, format_trf_points
+from pairing.engine.trf.model import TrfEdition, TrfFile, TrfPlayer, TrfRecord, TrfRound, format_trf_points
+from pairing.engine.trf.regulations import format_regulation_lines
 from pairing.engine.trf.scoring import format_point_system_lines
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
@@ -19,7 +22,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfHeader:
-    """The event's data for lines 012 to 132. Lines for empty texts are left out."""
+    """The event's data for lines 012 to 132, and 192 to 222 in TRF26. Lines for empty texts are left out."""
 
     tournament: str
     city: str = ""
@@ -33,6 +36,10 @@ class TrfHeader:
     time_control: str = ""
     round_dates: tuple[str, ...] = ()
     """One date for each round, as YY/MM/DD; the days above are YYYY/MM/DD."""
+    event_type: str = ""
+    """FIDE's code for the pairing system, as `encode_event_type` returns it."""
+    tie_breaks: tuple[str, ...] = ()
+    """Their codes. They are left out if one is from a historic document."""
 
 
 def write_trf(trf: TrfFile) -> bytes:
@@ -54,29 +61,82 @@ def make_trf(
     points: PointSystem = STANDARD_POINTS,
     fictitious: Mapping[PairingNumber, tuple[HalfPoints, ...]] | None = None,
     forbidden_pairs: Iterable[frozenset[PairingNumber]] = (),
+    byes: Mapping[tuple[PairingNumber, int], Result] | None = None,
     readings: ChosenInterpretations = (),
+    edition: TrfEdition = TrfEdition.TRF26,
     name: str = "report.trf",
 ) -> TrfFile:
     """Create a new report file from its parts, with players given by pairing number.
 
-    `rounds` is the event's announced number of rounds, `fictitious` the half points for rounds 1, 2, ... Points other
-    than the standard get a line of their own, and so does each reading (as a comment).
+    `rounds` is the event's announced number of rounds, `fictitious` the half points for rounds 1, 2, ..., `byes` those
+    that are not in the players' own lines. Points other than the standard get a line of their own, and so does each
+    reading (as a comment). What the edition has no code for is written in that of the other edition.
     """
     players = sorted(players, key=lambda player: player.tpn)
-    extensions = []
+    is_new = edition is TrfEdition.TRF26
+    lines = []
     if rounds is not None:
-        extensions.append(f"XXR {rounds}")
+        lines.append(f"{'142' if is_new else 'XXR'} {rounds}")
     if first_colour is not None:
-        extensions.append("XXC white1" if first_colour is Colour.WHITE else "XXC black1")
-    extensions += format_point_system_lines(points)
+        is_white = first_colour is Colour.WHITE
+        lines.append(f"152 {first_colour.value.upper()}" if is_new else f"XXC {'white1' if is_white else 'black1'}")
+    lines += format_point_system_lines(points, edition)
+    if is_new:
+        lines += format_regulation_lines(header.event_type, header.tie_breaks, header.time_control)
+    lines += format_bye_lines(byes or {})
+    if is_new:
+        lines += _fictitious_lines(fictitious or {}, [player.tpn for player in players])
+    else:
+        for tpn, half_points in sorted((fictitious or {}).items()):
+            by_round = " ".join(f"{Decimal(each) / 2:4.1f}" for each in half_points)
+            lines.append(f"XXA{tpn:>5} {by_round}")
     for pair in sorted(sorted(pair) for pair in forbidden_pairs):
-        extensions.append("XXP " + " ".join(map(str, pair)))
-    for tpn, half_points in sorted((fictitious or {}).items()):
-        by_round = " ".join(f"{Decimal(each) / 2:4.1f}" for each in half_points)
-        extensions.append(f"XXA{tpn:>5} {by_round}")
-    extensions += format_interpretation_lines(readings)
-    records = [TrfRecord(text=text) for text in (*_header_lines(header, players), *extensions)]
+        in_all_rounds = is_new and rounds is not None
+        lines.append(format_forbidden_pair_line(1, rounds or 1, pair) if in_all_rounds else f"XXP {pair[0]} {pair[1]}")
+    lines += format_interpretation_lines(readings)
+    records = [TrfRecord(text=text) for text in (*_header_lines(header, players), *lines)]
     return TrfFile(lines=(*records, *players), name=name)
+
+
+def format_bye_lines(byes: Mapping[tuple[PairingNumber, int], Result]) -> Iterator[str]:
+    """Yield lines 240, one for each kind of bye in each round. An absence is a zero-point bye there."""
+    players: dict[tuple[int, str], list[PairingNumber]] = defaultdict(list)
+    for (tpn, number), result in byes.items():
+        kind = result.value if result in (Result.HALF_POINT_BYE, Result.FULL_POINT_BYE) else "Z"
+        players[number, kind].append(tpn)
+    for (number, kind), tpns in sorted(players.items()):
+        yield f"240 {kind} {number:03}" + "".join(f" {tpn:>4}" for tpn in sorted(tpns))
+
+
+def format_forbidden_pair_line(first_round: int, last_round: int, pair: Iterable[PairingNumber]) -> str:
+    """Return line 260."""
+    return f"260 {first_round:03} {last_round:03}" + "".join(f" {tpn:>4}" for tpn in pair)
+
+
+def _fictitious_lines(
+    fictitious: Mapping[PairingNumber, tuple[HalfPoints, ...]], tpns: Sequence[PairingNumber]
+) -> Iterator[str]:
+    """Yield lines 250: one for neighbours in the list of players who get the same points in the same rounds.
+
+    The format has no lines for 0 points.
+    """
+    spans: dict[tuple[int, int, HalfPoints], list[list[PairingNumber]]] = {}
+    previous: PairingNumber | None = None
+    for tpn in tpns:
+        number = 1
+        for half_points, rounds in groupby(fictitious.get(tpn, ())):
+            after = number + len(list(rounds))
+            if half_points:
+                blocks = spans.setdefault((number, after - 1, half_points), [])
+                if blocks and blocks[-1][1] == previous:
+                    blocks[-1][1] = tpn
+                else:
+                    blocks.append([tpn, tpn])
+            number = after
+        previous = tpn
+    for (first, last, half_points), blocks in sorted(spans.items()):
+        for block in blocks:
+            yield f"250      {Decimal(half_points) / 2:4.1f} {first:03} {last:03}{block[0]:>5}{block[1]:>5}"
 
 
 def format_player_line(player: TrfPlayer) -> str:

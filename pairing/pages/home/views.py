@@ -35,6 +35,8 @@ from tournaments.live_updates.page_decorators import cache_event_page, revalidat
 from tournaments.models import Round, Tournament
 
 EVENTS_PER_PAGE = 50
+MIN_EVENTS_OF_OLD_CLUB = 2
+"""With fewer events, the club's page shows the secretary which first steps are left."""
 
 
 @login_not_required
@@ -73,6 +75,7 @@ def club_page(request: HttpRequest, club: str) -> HttpResponse:
         "may_run": may_run,
         "latest": latest_repeatable_event(all_events) if may_run else None,
         "is_secretary": Role.SECRETARY in roles,
+        "is_new": Role.SECRETARY in roles and len(all_events) < MIN_EVENTS_OF_OLD_CLUB,
         "glance": build_club_dashboard(the_club, all_events, roles, now=timezone.now()) if roles else None,
     }
     return render(request, "pairing/pages/home/club.html", context)

@@ -12,12 +12,13 @@ from pairing.engine.pairing_trace import (
     TraceStep,
     TraceStepKind,
     is_step_about_player,
+    opponent_in_steps,
     state_after_steps,
     trace_pairing_steps,
 )
 from pairing.engine.snapshot import PairingNumber
 from pairing.explanations.articles import article_text
-from pairing.explanations.named_reasons import ExplainedReason
+from pairing.explanations.named_reasons import ExplainedReason, explain_reasons
 from pairing.explanations.reason_json import reasons_from_json
 from pairing.explanations.reason_sentences import PlayerNames, points_text, reason_sentence
 from pairing.explanations.step_sentences import step_heading, step_headline, unpaired_players_sentence
@@ -109,15 +110,18 @@ def build_replay_step(
     """Build the requested step, or the nearest one. With a player, only steps about that player are listed."""
     names = _every_name(paired, names)
     steps = trace_pairing_steps(paired)
+    opponent = None if player is None else opponent_in_steps(steps, player)
     shown = [
-        number for number, step in enumerate(steps, start=1) if player is None or is_step_about_player(step, player)
+        number
+        for number, step in enumerate(steps, start=1)
+        if player is None or is_step_about_player(step, player, opponent)
     ] or list(range(1, len(steps) + 1))
     place = min(range(len(shown)), key=lambda at: (abs(shown[at] - wanted), at))
     number = shown[place]
     step = steps[number - 1]
     begin = place // STEPS_PER_PAGE * STEPS_PER_PAGE
     listed = shown[begin : begin + STEPS_PER_PAGE]
-    now = _line(number, step, names)
+    now = _line(number, step, names, has_tables=True)
     return ReplayStep(
         now=now,
         heading=step_heading(step, names),
@@ -151,12 +155,17 @@ def _summary(paired: PairedRound, step: TraceStep, names: PlayerNames) -> str:
     return ""
 
 
-def _line(number: int, step: TraceStep, names: PlayerNames) -> ReplayLine:
+def _line(number: int, step: TraceStep, names: PlayerNames, *, has_tables: bool = False) -> ReplayLine:
+    """Return a step. `has_tables` gives orders and columns as tables instead of sentences."""
+    if has_tables:
+        why = explain_reasons(step.reasons, names, marked=step.players)
+    else:
+        why = tuple(ExplainedReason(article=each.article, text=reason_sentence(each, names)) for each in step.reasons)
     return ReplayLine(
         number=number,
         headline=step_headline(step, names),
         waiting=unpaired_players_sentence(step, names),
-        why=tuple(ExplainedReason(article=why.article, text=reason_sentence(why, names)) for why in step.reasons),
+        why=why,
     )
 
 

@@ -24,7 +24,7 @@ from pairing.explanations.named_reasons import (
 from pairing.explanations.reason_sentences import PlayerNames, points_text
 from pairing.page_context import event_page_context
 from pairing.pages.round.hall_messages import current_hall_message
-from pairing.rounds.lifecycle import draft_checks, jobs
+from pairing.rounds.lifecycle import draft_checks
 from pairing.rounds.lifecycle.draft_checks import changed_scores
 from pairing.rounds.lifecycle.editing_sessions import active_editing_session
 from pairing.rounds.manual.undo import undo_history
@@ -35,14 +35,7 @@ from pairing.view_models.sheets.arbiter_record import decision_of_round
 from pairing.view_models.sheets.players_and_results import format_result
 from pairing.view_models.sheets.round_pairings import PairingSheet, SheetBoard, SheetBye, pairing_sheet
 from tournaments.audit_log.actions import EventAction
-from tournaments.check_in.byes import round_attendance
-from tournaments.check_in.presence import (
-    absent_without_message,
-    absent_without_notice,
-    check_in_states,
-    late_entries,
-    unseen_entries,
-)
+from tournaments.check_in.presence import absent_without_message, absent_without_notice
 from tournaments.entries.pairing_numbers import changed_numbers
 from tournaments.models import Entry, Game, LogEntry, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
@@ -264,22 +257,7 @@ def boards_needing_attention(this_round: Round, only: str) -> dict[str, Any]:
 def _controls(
     this_round: Round, sheet: PairingSheet, user: Visitor, warnings: tuple[WarningWithNames, ...]
 ) -> dict[str, Any]:
-    """Return the data for the arbiter's controls."""
-    if this_round.state == Round.State.WAITING:
-        players, states = round_attendance(this_round), check_in_states(this_round)
-        before = this_round.tournament.rounds.filter(number__lt=this_round.number)
-        previous = before.filter(number=this_round.number - 1).first()
-        return {
-            **(_did_not_come(previous, states) if previous else {}),
-            "not_seen": unseen_entries(this_round, players, states),
-            "on_the_way": late_entries(players, states),
-            "unfinished": before.exclude(state=Round.State.FINISHED).order_by("number").first(),
-            "present_count": sum(1 for player in players if player.is_to_be_paired),
-            "away": [player for player in players if not player.is_to_be_paired],
-            "being_paired": jobs.unfinished_pairing_job(this_round),
-            "found_no_round": jobs.has_no_legal_pairing(this_round),
-            "history": undo_history(this_round),
-        }
+    """Return the data for the arbiter's controls of a paired round. `waiting_round_page` is for the others."""
     if this_round.state == Round.State.DRAFT:
         return {
             "warnings": warnings,
@@ -307,9 +285,9 @@ def _controls(
     }
 
 
-def _did_not_come(finished: Round, states: Mapping[int, str] | None = None) -> dict[str, Any]:
+def _did_not_come(finished: Round) -> dict[str, Any]:
     """Return the players absent from that round, and those the arbiter may withdraw."""
-    missing = absent_without_notice(finished, states)
+    missing = absent_without_notice(finished)
     return {"missed_round": finished, "missing": missing, "stayed_away": absent_without_message(finished, missing)}
 
 

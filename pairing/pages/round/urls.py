@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from pairing.pages.round.views import hall_screen, results, rounds
+from pairing.pages.round.views import check_in, hall_screen, results, rounds
 
 round_urls: list[URLPattern] = [
     path("", rounds.round_page, name="round"),
+    path("check-in/", check_in.round_check_in, name="round_check_in"),
     path("pair/", rounds.round_pair, name="round_pair"),
     path("publish/", rounds.round_publish, name="round_publish"),
     path("discard/", rounds.round_discard, name="round_discard"),

@@ -15,7 +15,7 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/standings/<int:after>/crosstable/", views.crosstable_page, name="crosstable"),
     path("<slug:club>/<slug:event>/standings/<int:after>/clubs/", views.club_standings, name="club_standings"),
     path(
-        "<slug:club>/<slug:event>/standings/<int:after>/<int:tpn>/",
+        "<slug:club>/<slug:event>/standings/<int:after>/<int:entry>/",
         views.tie_break_working,
         name="tie_break_working",
     ),
@@ -26,8 +26,8 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/prizes/", views.prizes_page, name="prizes"),
     path("<slug:club>/<slug:event>/prizes/edit/", views.prizes_edit, name="prizes_edit"),
     path("<slug:club>/<slug:event>/prizes/publish/", views.prizes_publish, name="prizes_publish"),
-    path("<slug:club>/<slug:event>/players/<int:tpn>/", views.player_page, name="player"),
-    path("<slug:club>/<slug:event>/players/<int:tpn>/path/", views.player_progress, name="player_progress"),
+    path("<slug:club>/<slug:event>/players/<int:entry>/", views.player_page, name="player"),
+    path("<slug:club>/<slug:event>/players/<int:entry>/path/", views.player_progress, name="player_progress"),
 ]
 
 register_menu_links(

@@ -42,7 +42,7 @@ from pairing.view_models.standings.player_categories import offered_categories, 
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
 from tournaments.entries.starting_list import draw_pairing_numbers
 from tournaments.live_updates.page_decorators import cache_event_page
-from tournaments.models import PairingSystem, Tournament
+from tournaments.models import Entry, PairingSystem, Tournament
 from tournaments.problems import ArbiterProblem
 
 PLAYERS_PER_PAGE = 100
@@ -123,19 +123,30 @@ def club_standings(request: WebRequest, club: str, event: str, after: int) -> Ht
 @login_not_required
 @require_safe
 @cache_event_page
-def tie_break_working(request: WebRequest, club: str, event: str, after: int, tpn: int) -> HttpResponse:
+def tie_break_working(request: WebRequest, club: str, event: str, after: int, entry: int) -> HttpResponse:
     """Show the calculation of every tie-break of a player."""
     tournament = get_tournament_for_reader(request.user, club, event)
     _published(tournament, after)
-    entry = get_object_or_404(tournament.entries, tpn=tpn)
+    person = _numbered_player(tournament, entry)
+    table = get_event_standings(tournament, after)
     context = event_page_context(
         tournament, may_run=can_run_events(request.user, tournament.club), here="standings"
     ) | {
-        "entry": entry,
+        "entry": person,
         "after_round": after,
-        "workings": tie_break_workings_of_player(get_event_standings(tournament, after), tpn),
+        "workings": tie_break_workings_of_player(table, table.pairing_numbers[person.pk]),
     }
     return render(request, "pairing/pages/standings/tie_break_working.html", context)
+
+
+def _numbered_player(tournament: Tournament, key: int) -> Entry:
+    """Return a player who has a number. Links have the key, because the number may change with a late entry.
+
+    Raises Http404.
+    """
+    entry = get_object_or_404(tournament.entries.exclude(tpn=None), pk=key)
+    entry.tournament = tournament
+    return entry
 
 
 def _published(tournament: Tournament, after: int | None) -> list[int]:
@@ -149,14 +160,13 @@ def _published(tournament: Tournament, after: int | None) -> list[int]:
 @login_not_required
 @require_safe
 @cache_event_page
-def player_page(request: WebRequest, club: str, event: str, tpn: int) -> HttpResponse:
+def player_page(request: WebRequest, club: str, event: str, entry: int) -> HttpResponse:
     """Show a player's card: rounds, colours, and the rules behind the colours."""
     tournament = get_tournament_for_reader(request.user, club, event)
-    entry = get_object_or_404(tournament.entries, tpn=tpn)
-    entry.tournament = tournament
-    sheet = player_sheet(entry)
+    person = _numbered_player(tournament, entry)
+    sheet = player_sheet(person)
     context = event_page_context(tournament, may_run=can_run_events(request.user, tournament.club), here="players") | {
-        "entry": entry,
+        "entry": person,
         "sheet": sheet,
         "colour_reasons": _colour_reasons(sheet, player_names_by_number(tournament)),
         "due": explain_due_colour(sheet, tournament),
@@ -167,19 +177,18 @@ def player_page(request: WebRequest, club: str, event: str, tpn: int) -> HttpRes
 @login_not_required
 @require_safe
 @cache_event_page
-def player_progress(request: WebRequest, club: str, event: str, tpn: int) -> HttpResponse:
+def player_progress(request: WebRequest, club: str, event: str, entry: int) -> HttpResponse:
     """Show charts of a player's event: place after each round, and opponents' ratings."""
     tournament = get_tournament_for_reader(request.user, club, event)
-    entry = get_object_or_404(tournament.entries, tpn=tpn)
-    entry.tournament = tournament
-    sheet = player_sheet(entry)
+    person = _numbered_player(tournament, entry)
+    sheet = player_sheet(person)
     try:
-        places = place_chart(tournament, entry, _published(tournament, None))
+        places = place_chart(tournament, person, _published(tournament, None))
     except ArbiterProblem:
         # Unknown tie-break: the standings page shows the error.
         places = None
     context = event_page_context(tournament, may_run=can_run_events(request.user, tournament.club), here="players") | {
-        "entry": entry,
+        "entry": person,
         "sheet": sheet,
         "places": places,
         "path": opponent_ratings_chart(sheet),

@@ -108,7 +108,7 @@ class PaperForm(forms.Form):
     )
     only = forms.IntegerField(label=_("only player number"), min_value=1, max_value=99999, required=False)
     spare = forms.IntegerField(label=_("extra blank cards"), min_value=0, max_value=400, required=False)
-    stacked = forms.BooleanField(label=_("keep in order when cut as a stack"), required=False)
+    stacked = forms.BooleanField(label=_("in order after the stack is cut"), required=False)
     backs = forms.BooleanField(label=_("player details form on the back"), required=False)
     order = forms.ChoiceField(
         label=_("order"),

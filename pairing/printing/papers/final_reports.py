@@ -124,7 +124,7 @@ def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
         remark = _(
             "Based on FIDE's title regulations in force since January 2024 and on the games alone. The "
             "event's registration, arbiters and schedule are not checked. All games count, even ones a player "
-            "could leave out. Opponents without a federation count as from the club's."
+            "could leave out. An opponent without a federation counts as being from the club's federation."
         )
         return multi_section_paper(
             _("Norms"), sections, wishes, club=report.club, event=report.event, lead=where.strip(", "), remark=remark

@@ -78,7 +78,8 @@ def name_with_title(title: str, name: str) -> str:
 class SheetPlayer:
     """A player on a sheet. `score` is the score before pairing in half points, or None if unknown.
 
-    `tpn` is the present pairing number, which links use. `number_in_round` is the one in the sheet's round, if another.
+    Links have the key (`entry`). `tpn` is the present pairing number, `number_in_round` that of the sheet's round if
+    it's another.
     """
 
     entry: int

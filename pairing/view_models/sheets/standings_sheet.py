@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -69,6 +69,8 @@ class StandingsLine:
     values: tuple[Decimal | str, ...]
     rounds: tuple[RoundResultCell, ...]
     has_adjourned_game: bool = False
+    is_tied: bool = False
+    """True if others have the same place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +101,7 @@ def standings_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | Non
     points = "G" if tournament.pairing_method_of_round(table.after_round).system == PairingSystem.JAHR else "PTS"
     cells = _cells(tournament, table.after_round, [row.entry.pk for row in wanted], everyone=rows is None)
     state = _state_of_results(tournament, table.after_round)
+    sizes = Counter(row.place for row in table.rows)
     return StandingsSheet(
         club=tournament.club.name,
         event=tournament.name,
@@ -106,7 +109,10 @@ def standings_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | Non
         rounds_announced=tournament.rounds_announced,
         is_provisional=state.open_boards + state.adjourned > 0,
         columns=tuple(StandingsColumn(code=code) for code in (points, *table.columns)),
-        lines=tuple(_line(row, cells, table.after_round) for row in wanted),
+        lines=tuple(
+            replace(_line(row, cells, table.after_round), is_tied=table.after_round > 0 and sizes[row.place] > 1)
+            for row in wanted
+        ),
         player_count=len(table.rows),
         adjourned=state.adjourned,
         open_boards=state.open_boards,

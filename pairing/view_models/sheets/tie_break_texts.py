@@ -15,6 +15,7 @@ from pairing.engine.snapshot import PairingNumber
 from pairing.engine.standings import CutReason, TieBreakBasis, TieBreakCode, TieBreakWorkingRow, parse_tie_break
 from pairing.explanations.reason_sentences import points_text
 from pairing.view_models.standings.event_standings import EventStandings
+from tournaments.models import Entry
 
 TIE_BREAK_HEADINGS: Mapping[str, str | Promise] = {
     "PTS": gettext_lazy("Points"),
@@ -84,6 +85,7 @@ class TieBreakWorkingTextRow:
 
     round: int | None
     opponent: str
+    opponent_entry: int | None
     opponent_tpn: PairingNumber | None
     remark: str
     counted: Decimal | None
@@ -116,7 +118,7 @@ def tie_break_meaning(code: str) -> str:
 
 def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> tuple[TieBreakWorkingText, ...]:
     """Return the working of each of a player's values, in column order. No queries."""
-    names = {table.pairing_numbers[row.entry.pk]: row.entry.name for row in table.rows}
+    entries = {table.pairing_numbers[row.entry.pk]: row.entry for row in table.rows}
     made = []
     for place, code in enumerate(table.columns):
         working = table.ranking.explain_value(place, tpn)
@@ -126,7 +128,7 @@ def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> t
                 meaning=tie_break_meaning(code),
                 article=working.article,
                 text="–" if working.value.number is None else number_format(Decimal(working.value.display_text)),
-                rows=_aligned([_sheet_row(row, names) for row in working.rows if _says_anything(row)]),
+                rows=_aligned([_sheet_row(row, entries) for row in working.rows if _says_anything(row)]),
             )
         )
     return tuple(made)
@@ -137,11 +139,13 @@ def _says_anything(row: TieBreakWorkingRow) -> bool:
     return row.opponent is not None or bool(row.counted or row.points or row.value)
 
 
-def _sheet_row(row: TieBreakWorkingRow, names: Mapping[PairingNumber, str]) -> TieBreakWorkingTextRow:
+def _sheet_row(row: TieBreakWorkingRow, entries: Mapping[PairingNumber, Entry]) -> TieBreakWorkingTextRow:
+    opponent = None if row.opponent is None else entries.get(row.opponent)
     said = [str(_BASES[row.basis]), str(_CUTS[row.cut]) if row.cut else ""]
     return TieBreakWorkingTextRow(
         round=row.round,
-        opponent="" if row.opponent is None else names.get(row.opponent, ""),
+        opponent="" if opponent is None else opponent.name,
+        opponent_entry=None if opponent is None else opponent.pk,
         opponent_tpn=row.opponent,
         remark="; ".join(filter(None, said)),
         counted=row.counted,
@@ -178,7 +182,7 @@ def _modifiers(code: TieBreakCode) -> list[str]:
     elif code.cut_low:
         words.append(_("cut: lowest %(count)s") % {"count": code.cut_low})
     if code.limit:
-        words.append(_("limit moved by %(halves)s half points") % {"halves": f"{code.limit:+}"})
+        words.append(_("limit changed by %(halves)s (half points)") % {"halves": f"{code.limit:+}"})
     if code.forfeits_as_played:
         words.append(_("forfeits count as games"))
     if code.fore:

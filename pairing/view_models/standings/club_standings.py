@@ -18,6 +18,7 @@ DEFAULT_PLAYERS_COUNTED = 4
 class CountedClubPlayer:
     """A player who counts for their club, with their place in the whole table."""
 
+    entry: int
     name: str
     tpn: int | None
     points: str
@@ -82,7 +83,9 @@ def _summed(table: EventStandings, clubs: Mapping[PairingNumber, str], counted: 
 
 
 def _player(row: StandingsRow) -> CountedClubPlayer:
-    return CountedClubPlayer(name=row.entry.name, tpn=row.entry.tpn, points=row.points_text, place=row.place)
+    return CountedClubPlayer(
+        entry=row.entry.pk, name=row.entry.name, tpn=row.entry.tpn, points=row.points_text, place=row.place
+    )
 
 
 def _clubs(table: EventStandings) -> Mapping[PairingNumber, str]:

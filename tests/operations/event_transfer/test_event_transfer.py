@@ -174,7 +174,16 @@ def test_members_are_found_in_the_book_again_and_the_log_blames_nobody_here(even
     assert mine.log.filter(actor=secretary).count() > 1
 
 
-def test_an_event_that_comes_back_counts_once_and_takes_the_place_of_the_one_that_stayed(event, client, secretary):
+@pytest.fixture
+def is_light(monkeypatch) -> None:
+    """The page imports event files itself, without a worker."""
+    monkeypatch.setattr("common.jobs.import_steps.is_light", lambda _data: True)
+    monkeypatch.setattr("operations.event_transfer.file_reader.is_light", lambda _data: True)
+
+
+def test_an_event_that_comes_back_counts_once_and_takes_the_place_of_the_one_that_stayed(
+    event, client, secretary, is_light
+):
     """The event was elsewhere for a round. Changes here meanwhile are not lost silently; its old URL leads to it."""
     away = taken_in(event)
     draft = round_of(away, 3)
@@ -338,7 +347,7 @@ def test_a_player_at_two_boards_is_refused_by_name_before_anything_is_tried(even
         assert word in refused.value.message
 
 
-def test_repeated_clicks_are_taken_once(event, client, secretary, settings, tmp_path):
+def test_repeated_clicks_are_taken_once(event, client, secretary, settings, tmp_path, is_light):
     settings.VAR_DIR = tmp_path
     client.force_login(secretary)
     answer = client.get(f"/{event.club.slug}/{event.slug}/take-along.json")

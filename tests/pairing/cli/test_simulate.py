@@ -104,7 +104,9 @@ def test_every_regime_gives_events_that_the_system_itself_pairs(run: Run, tmp_pa
     checked = run("check_pairings", "--system", system, path)
     # The arbiter may have swapped the colours.
     expected = {"agrees"} if regime != "odd-colours" else {"agrees", "differs", "illegal"}
-    assert {line.split(": ")[2] for line in checked.out.splitlines()} <= expected
+    assert {line.split(": ")[2] for line in checked.out.splitlines() if ": round " in line} <= expected
+    if regime != "odd-colours":
+        assert not checked.status
 
 
 @pytest.mark.parametrize("regime", SIMULATION_PRESETS)
@@ -154,7 +156,7 @@ def test_near_a_round_robin_almost_everybody_meets(run: Run, tmp_path: Path):
 def test_an_acceleration_is_written_as_points_that_every_program_reads(run: Run, tmp_path: Path):
     path = tmp_path / "x.trf"
     event = event_of(run, path, "--players", 20, "--rounds", 7, "--acceleration", "baku")
-    assert {card.fictitious[0] for card in event.cards} == {0, 2}
+    assert {card.fictitious[:1] for card in event.cards} == {(), (2,)}
     assert run("check_pairings", "--system", "dutch-1992", path).status == 0
 
 

@@ -32,6 +32,7 @@ ARTICLES: dict[str, dict[str, str]] = {
             "Who floats down is the largest number who has a suitable opponent there, opponents of those "
             "before him excluded."
         ),
+        "10.4": "Who floats up is the smallest number who has a suitable opponent there.",
         "10.6": "Floaters from above are paired first: those with most points, of equal points the smallest number.",
         "10.7": "Floaters from below: those with fewest points first, of equal points the largest number.",
         "10.8": "A floater meets the smallest number that gives him the other colour; from below, the largest.",
@@ -42,6 +43,7 @@ ARTICLES: dict[str, dict[str, str]] = {
         "10.10": "Who floated in the round before is not chosen to make a number even, if nothing worse follows.",
         "11.1 b": "Pairing upwards, begin with the largest number and exchange the smaller.",
         "11.2": "If 1 cannot meet 4 (of six), offer him 5, then 6, then 3, then 2.",
+        "12.1": "With equal numbers of both colours, the other colour than in the last game is due.",
         "12.2": "A second scrutiny exchanges opponents so that, where it can be, everybody gets the colour due.",
         "12.3": "Who has had the same colour twice running must get the other.",
         "12.4": (
@@ -56,6 +58,7 @@ ARTICLES: dict[str, dict[str, str]] = {
     "jahr": {
         "2": "A game adds its result and a tenth of the opponent's points.",
         "4": "Round to hundredths; exactly half to the even one: 0.155 is 0.16, 0.145 is 0.14.",
+        "5": "A round counts the totals from before the round.",
         "6": "Places: points of the games, then total points, then the opponents' points counted exactly.",
         "7": "Within a score group the total points order the players, not the rating.",
         "8": "Who rests gets half a point, and a tenth of his own points.",
@@ -93,6 +96,7 @@ ARTICLES: dict[str, dict[str, str]] = {
         "2.1": "Two players meet once only.",
         "2.2": "Who has had a point without playing may not rest.",
         "2.3": "No difference of colours beyond two (and, by 2.4, no colour three times running).",
+        "2.4": "Nobody gets the same colour three times running.",
         "2.5": (
             "But for the last round nobody is moved up twice running, nor more than three times (four in ten "
             "rounds or more)."
@@ -103,14 +107,17 @@ ARTICLES: dict[str, dict[str, str]] = {
         "3.3": "Alternate from the latest round in which they had different colours.",
         "3.4": "White to the higher average of opponents.",
         "3.5": "White to the lower rating.",
+        "3.6": "White to the larger number.",
         "4": (
             "With an odd number the lowest rating of the lowest group rests; of equal ones who leaves the "
             "colours in balance, then the higher average."
         ),
+        "5": "Round 1: the upper half against the lower half, colours in turn from board to board.",
         "6.2": (
             "White column by rising average, then the lower rating; black column by falling rating, then the "
             "higher average."
         ),
+        "6.3": "Each white gets the first black with whom all others can still be paired.",
         "6.4": "Who floats: if it can be one who did not float into the group and has an opponent below.",
         "7.1": "For a player who has met his whole group another is moved up from the lower group.",
         "7.2": (

@@ -157,7 +157,7 @@ HAND_CASES = (
             f"{system}-example",
             system,
             "example",
-            (SYSTEMS / "example.trf").read_bytes(),
+            b"XXC white1\n" + (SYSTEMS / "example.trf").read_bytes(),
             pairs,
             f"step by step in docs/arbiter/systems/{system}.md",
         )

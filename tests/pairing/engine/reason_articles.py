@@ -252,6 +252,10 @@ def _of_dubov(checker: RoundChecker, why: PairingReason) -> str:
             return fixed or ("6.2" if step == "first try" else "6.3")
         case ReasonKind.PASSED_OVER:
             return _passed_dubov(checker, why)
+        case ReasonKind.COLUMNS:
+            return "6.2"
+        case ReasonKind.LACK_OPPONENTS:
+            return "6.4"
         case ReasonKind.COLUMN:
             return "6.1" if cause is DecisionCause.NO_DUE_COLOUR else "7.3" if why.get_fact("colour") == "b" else "7.4"
         case ReasonKind.COLOUR:

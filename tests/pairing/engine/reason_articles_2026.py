@@ -43,6 +43,8 @@ def article_of(why: PairingReason) -> str:
             return "C5"
         case ReasonKind.MOVED_TO_HALF | ReasonKind.EXCHANGES_TRIED:
             return "4.3"
+        case ReasonKind.LACK_OPPONENTS:
+            return "C4"
         case ReasonKind.OPPONENT:
             passed = why.get_fact("place") > 1
             if why.get_fact("step") == "exchange":

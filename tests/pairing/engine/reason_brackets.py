@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind
 from tests.pairing.engine.literal.dutch_1992 import TOLERANCES, Bracket, Procedure, exchanges
 from tests.pairing.engine.reason_checks import RoundChecker
 
@@ -93,14 +93,18 @@ class BracketEvidence:
         assert why.kind is ReasonKind.BYE_PASSED_OVER or why.players[1] == floater
         return floater
 
-    def check_exchanges(self, tried: list[PairingReason], more: PairingReason | None) -> None:
-        """Every exchange before the chosen one, in order, with the reason why it fails."""
+    def check_exchanges(self, tried: list[PairingReason], more: PairingReason | None, *, only_first: bool) -> None:
+        """Every exchange before the chosen one, in order, with the reason why it fails.
+
+        `only_first`: pairs of other players only say why there had to be an exchange.
+        """
         assert self.made is not None
         group = self._group()
         index = int(str(self.made[5]))
         earlier = list(islice(exchanges(tuple(group), len(self.pairs) - len(self.upper)), index))
-        assert len(tried) == min(TOLD, len(earlier))
-        assert (more.get_fact("count") if more else 0) == min(len(earlier), 200) - len(tried)
+        assert len(tried) == (1 if only_first else min(TOLD, len(earlier)))
+        if not only_first:
+            assert (more.get_fact("count") if more else 0) == min(len(earlier), 200) - len(tried)
         top = frozenset(group[: len(self.pairs) - len(self.upper)])
         for why, (s1, s2) in zip(tried, earlier, strict=False):
             leaving = why.get_fact("leaving")
@@ -238,6 +242,39 @@ class BracketEvidence:
                     return
 
 
+def _about(reasons: Sequence[PairingReason], group: object) -> set[int]:
+    """The pair, if this group formed it, and those who left the group."""
+    told = {
+        tpn
+        for why in reasons
+        if why.kind is ReasonKind.SCORE_GROUP and why.get_fact("half_points") == group
+        for each in reasons
+        if each.kind is ReasonKind.OPPONENT
+        for tpn in each.players
+    }
+    told |= {
+        why.players[0]
+        for why in reasons
+        if why.kind is ReasonKind.FLOATED and why.get_fact("from_half_points") == group
+    }
+    return told | {why.players[0] for why in reasons if why.kind is ReasonKind.BYE}
+
+
+def _exchanges_told(
+    reasons: Sequence[PairingReason],
+) -> Iterator[tuple[ReasonFact, list[PairingReason], PairingReason | None]]:
+    """The exchanges that a pair or bye says were tried, group by group, and the reason that counts the others."""
+    tried: list[PairingReason] = []
+    for why in (*reasons, None):
+        told = why is not None and why.kind is ReasonKind.EXCHANGE_TRIED
+        if tried and not (told and why.players):
+            counted = why if why is not None and why.kind is ReasonKind.EXCHANGES_TRIED else None
+            yield tried[0].get_fact("half_points"), tried, counted
+            tried = []
+        if told:
+            tried.append(why)
+
+
 def check_evidence(checker: RoundChecker) -> set[tuple[object, object]]:
     """All evidence of a round by the 1992 rules. Returns the kinds and causes."""
     rules = Procedure(checker.world.facts, number=checker.world.number)
@@ -265,10 +302,12 @@ def check_evidence(checker: RoundChecker) -> set[tuple[object, object]]:
             if why.kind is ReasonKind.PASSED_OVER and why.get_fact("because") in FOR_OTHERS:
                 (group,) = (each.get_fact("half_points") for each in reasons if each.kind is ReasonKind.SCORE_GROUP)
                 bracket_of(group).check_passed_over(why)
-        tried = [why for why in reasons if why.kind is ReasonKind.EXCHANGE_TRIED]
-        if tried:
-            (group,) = (why.get_fact("half_points") for why in reasons if why.kind is ReasonKind.SCORE_GROUP)
-            more = next((why for why in reasons if why.kind is ReasonKind.EXCHANGES_TRIED), None)
-            bracket_of(group).check_exchanges(tried, more)
+        for group, tried, more in _exchanges_told(reasons):
+            exchanged = {
+                why.players[0]
+                for why in reasons
+                if why.kind is ReasonKind.MOVED_TO_HALF and why.get_fact("half_points") == group
+            }
+            bracket_of(group).check_exchanges(tried, more, only_first=not exchanged & _about(reasons, group))
             seen |= {("exchange", why.get_fact("because")) for why in tried}
     return seen

@@ -10,6 +10,7 @@ from pairing.engine.paired_round import DecisionCause, PairedRound, PairingReaso
 from pairing.engine.snapshot import TournamentSnapshot
 from tests.pairing.engine.literal import jahr
 from tests.pairing.engine.literal.acceleration import is_accelerated
+from tests.pairing.engine.reason_facts import check_facts
 from tests.pairing.engine.reason_world import DUTCH, World, average_told, check_colours
 from tests.pairing.engine.small_matchings import can_all_be_paired, fewest_left_over
 
@@ -56,6 +57,7 @@ class RoundChecker:
     def check_one(self, why: PairingReason) -> None:
         assert set(why.players) <= set(self.world.facts.cards)
         getattr(self, why.kind.value)(why)
+        check_facts(self, why)
 
     def came_to(self, tpn: int, half_points: object) -> None:
         """The player's floats lead, step by step, from the own score to the group of the pair."""
@@ -294,7 +296,11 @@ class RoundChecker:
             for tpn, floats in self.floats.items()
             for each in floats
             if each.get_fact("from_half_points") == group and each.get_fact("because") is DecisionCause.NO_OPPONENT
+            if self.world.procedure != "dutch-2026"
         }
+        if self.world.procedure == "dubov-1997":
+            self.in_want_below(why, below)
+            return
         odd = len(self.world.facts.to_pair) % 2 == 1
         people = below | {BYE} if odd else below
         lacking = fewest_left_over(people, self.meets)
@@ -304,9 +310,29 @@ class RoundChecker:
         assert set(why.players) <= short - {BYE}
         assert why.get_fact("of") == len(short - {BYE}) >= len(why.players)
 
+    def in_want_below(self, why: PairingReason, below: frozenset[int]) -> None:
+        """Dubov: some of those below, without those who had moved up before, have too few opponents there."""
+        moved_up = {
+            tpn
+            for tpn, (first, *_) in self.floats.items()
+            if first.get_fact("direction") == "up" and first.get_fact("to_half_points") >= why.get_fact("half_points")
+        }
+        people = below - moved_up - {self.rests}
+        assert 0 < why.get_fact("count") == fewest_left_over(people, self.meets), why
+        assert set(why.players) <= people, why
+
+    def columns(self, why: PairingReason) -> None:
+        assert self.world.procedure == "dubov-1997"
+
     def meets(self, one: int, other: int) -> bool:
         """Whether they can be paired, or, if one of them is the bye, whether the player may get it."""
         if BYE in (one, other):
+            if (
+                self.world.procedure == "dutch-2026"
+                and self.world.score[one + other - BYE] != self.world.score[self.rests]
+            ):
+                # C5: the score of the bye is settled beforehand.
+                return False
             return not self.world.facts.had(one + other - BYE, "UF+")
         return self.world.compatible(one, other)
 

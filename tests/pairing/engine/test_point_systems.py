@@ -120,8 +120,8 @@ def _said(paired: PairedRound, times: int) -> Iterator[PairingReason]:
         for why in holder.reasons:
             compared = ("higher", "lower") if why.get_fact("by") == "game_points" else ()
             facts = (
-                (name, fact * times)
-                if isinstance(fact, int) and (name.endswith("half_points") or name in compared)
+                (name, tuple(one * times for one in fact) if isinstance(fact, tuple) else fact * times)
+                if fact is not None and (name.endswith("half_points") or name in compared)
                 else (name, fact)
                 for name, fact in why.facts
             )

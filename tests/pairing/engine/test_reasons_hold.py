@@ -38,8 +38,8 @@ KINDS = {
     "dutch-1992": ALWAYS | OF_1992,
     "jahr": ALWAYS | OF_JAHR,
     "jahr+dutch-1992": ALWAYS | OF_1992 | OF_JAHR,
-    "dubov-1997": ALWAYS | {"column"},
-    "dutch-2026": ALWAYS | OF_EXCHANGES,
+    "dubov-1997": ALWAYS | {"column", "columns", "in_want"},
+    "dutch-2026": ALWAYS | OF_1992,
 }
 
 

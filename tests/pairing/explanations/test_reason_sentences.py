@@ -121,14 +121,71 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="correction", place=2),
-            "Beata was number 2 on Adam's list of candidates. The White column is ordered by opponents' average "
-            "rating, lowest first. The Black column is ordered by rating, highest first. Opponents are tried down the "
-            "Black column, then down the White column.",
+            "Beata was number 2 on Adam's list of candidates. Opponents are tried down the Black column, then down the "
+            "White column.",
         ),
         (
-            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="first try", place=1),
-            "Beata was Adam's first eligible opponent. The White column is ordered by opponents' average rating, "
-            "lowest first. The Black column is ordered by rating, highest first.",
+            make_reason(
+                "x",
+                ReasonKind.COLUMNS,
+                1,
+                2,
+                whites=1,
+                first=1,
+                of=1,
+                ratings=(1500, 1600),
+                average_numerators=(1700, 5101),
+                average_denominators=(1, 3),
+            ),
+            "White column: lowest average rating of opponents first. Black column: highest rating first. "
+            "White: Adam (rating 1500, average 1700). Black: Beata (rating 1600, average 1700.3).",
+        ),
+        (
+            make_reason(
+                "x",
+                ReasonKind.FLOATED,
+                1,
+                from_half_points=4,
+                to_half_points=3,
+                direction="down",
+                because=DecisionCause.NO_OPPONENT,
+                whose=1,
+                met=(2, 3),
+                met_rounds=(1, 3),
+            ),
+            "Adam floated down from 2 to 1½ points, because there was no eligible opponent in their group. "
+            "Adam has already played Beata (round 1) and Cyryl (round 3).",
+        ),
+        (
+            make_reason(
+                "x",
+                ReasonKind.PASSED_OVER,
+                1,
+                2,
+                because=DecisionCause.BLOCKS_GROUP,
+                left_over=(3,),
+                to_float=1,
+                instead=(1,),
+                over_because=DecisionCause.FLOATED_BEFORE,
+                over_round=2,
+                over_direction="down",
+            ),
+            "Beata came earlier on Adam's list of candidates, but the rest of the group could not have been paired "
+            "within the rules. Then Cyryl would have been left over, but Cyryl floated down too recently, in round 2.",
+        ),
+        (
+            make_reason(
+                "x",
+                ReasonKind.PASSED_OVER,
+                1,
+                2,
+                because=DecisionCause.BLOCKS_GROUP,
+                blocked=(3, 1),
+                only=(2,),
+                each_other=False,
+            ),
+            "Beata came earlier on Adam's list of candidates, but the rest of the group could not have been paired "
+            "within the rules. Then Cyryl and Adam could only have played Beata.",
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.MET, round=2),
@@ -228,11 +285,6 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         (
             make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.FARTHER_GROUP),
             "Adam stayed and Beata floated instead, because Beata is from a closer group.",
-        ),
-        (
-            make_reason("x", ReasonKind.OPPONENT, 1, 2, place=1, average="2010", rating=1900),
-            "Beata was Adam's first eligible opponent. Adam's opponents have an average rating of 2010. Beata's rating "
-            "is 1900.",
         ),
         (
             make_reason("x", ReasonKind.COLUMN, 1, colour="b", because=DecisionCause.COLOUR_BALANCE),

@@ -114,7 +114,8 @@ def test_a_float_up_by_dubovs_rules():
     assert board(made, 3, you=3) == (
         "You (½ point) moved up to play Ben (1½ points), because a player in the higher group had no eligible "
         "opponent there. You were first on Ben's list of possible opponents. "
-        "You have White, because neither had the better claim to a colour, and you have the lower rating (1800)."
+        "You have White, because neither had the better claim to a colour, and you have the lower rating (1800 against "
+        "1900)."
     )
     assert board(made, 4, you=4).split(". ")[1] == (
         "Anna was number 3 on your list, after Ben (you met in round 1) and Cleo (you met in round 2)"

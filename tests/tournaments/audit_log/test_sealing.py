@@ -324,14 +324,14 @@ def test_a_changed_length_is_found(event, change):
 
 def test_everything_is_sealed_anew_under_another_key(event, settings, capsys):
     with pytest.raises(CommandError):
-        call_command("seal_anew")
+        call_command("reseal")
     lines = sum(model.objects.count() for model in sealed_models())
     settings.SECRET_KEY = "the key of another server, where a backup was restored"
     assert found() != []
-    call_command("seal_anew", "--yes")
-    assert capsys.readouterr().out == f"{lines} lines sealed anew.\n"
+    call_command("reseal", "--yes")
+    assert capsys.readouterr().out == f"{lines} lines resealed.\n"
     assert found() == []
-    call_command("seal_anew", "--yes")
+    call_command("reseal", "--yes")
     past_the_guards("UPDATE clubs_ledgerentry SET amount = 9 WHERE id = %s", payment().pk)
     assert found() == [("ledger-broken", WAS_CHANGED)]
 

@@ -117,10 +117,10 @@ def test_the_arbiter_says_which_of_the_two_on_the_players_page():
     assert cast.browser("member").post(address, {"member": one.pk}).status_code == 403
     answer = arbiter.post(address, {"member": other.pk}, follow=True)
     assert Entry.objects.get(pk=entry.pk).member == other
-    assert "is now linked to a member. The games count for the" in answer.text
+    assert "is now linked to a member. The games count towards the" in answer.text
     arbiter.post(address, {"member": one.pk})
     assert Entry.objects.get(pk=entry.pk).member == other, "the page of before"
-    assert "This is not our member: Nowak, Jan (2009)" in answer.text
+    assert "This isn't one of our members: Nowak, Jan (2009)" in answer.text
     assert cast.browser("member").post(address, {"not_member": other.pk}).status_code == 403
     for wrong in ("x", one.pk, 10**30):
         arbiter.post(address, {"not_member": wrong})

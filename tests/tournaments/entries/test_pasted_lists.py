@@ -59,8 +59,10 @@ def test_an_empty_list_enters_nothing(event):
 
 def test_a_player_does_not_stand_in_a_list_twice(event):
     preview = preview_pasted_list(event, "Łoś, Ala; 1500\nKot, Jan\nALA ŁOŚ; 1510")
-    assert [row.outcome for row in preview.rows] == [RowOutcome.GUEST, RowOutcome.GUEST, RowOutcome.WRONG]
-    assert preview.problems[0].line == 3
+    assert [row.outcome for row in preview.rows] == [RowOutcome.GUEST, RowOutcome.GUEST, RowOutcome.DUPLICATE]
+    assert (preview.rows[2].twin, preview.duplicate_count, preview.can_enter_all_rows) == (1, 1, True)
+    entered = enter_pasted_list(event, preview.text, by=None, edits={3: {"answer": "both"}})
+    assert [entry.rating for entry in entered if entry.name != "Kot, Jan"] == [1500, 1510]
 
 
 def test_two_of_one_name_are_told_apart_by_their_birth(event):
@@ -277,7 +279,7 @@ def test_clear_lines_are_entered_before_the_others_are_fixed(event):
     text = "Name;Rating\nKot, Ala;1500\nPies, Azor;many\nRyba, Iga;unrated"
     preview = preview_pasted_list(event, text)
     assert (preview.can_enter_all_rows, preview.can_enter_some_rows) == (False, True)
-    assert [(row.line, line) for row, line in preview.rows_to_fix] == [(3, "Pies, Azor;many")]
+    assert [(row.line, row.unread) for row in preview.rows_to_answer] == [(3, ("many",))]
     assert len(enter_pasted_list(event, text, by=None, in_part=True)) == 2
     assert preview.text_of_unclear_lines == "Name;Rating\nPies, Azor;many"
 
@@ -296,31 +298,53 @@ def test_where_most_have_no_comma_one_that_has_makes_nobody_else_doubtful(event)
     )
     assert not any(row.original_name for row in preview.rows)
     assert preview.rows[1].name == "Kotaaski Jan"
-    assert [row.line for row, _line in preview.rows_to_fix] == [42, 43]
-    assert (preview.rows_with_guessed_names, preview.remaining_fix_count, preview.can_enter_all_rows) == ([], 0, True)
+    assert [row.line for row in preview.rows_to_answer] == [42, 43]
+    assert preview.can_enter_all_rows
 
 
-def test_what_cannot_be_entered_comes_first_then_what_may_be_no_name_then_few_guesses(event):
-    text = "\n".join([*many(9, comma=","), "Wilk Ewa 1500", "Sokół, Leon? 1500", "Pies, Azor 1500 1600 1700"])
-    preview = preview_pasted_list(event, text)
-    assert [(row.line, line) for row, line in preview.rows_to_fix] == [
-        (12, "Pies, Azor 1500 1600 1700"),
-        (11, "Sokół, Leon? 1500"),
-        (10, "Wilk Ewa 1500"),
-    ]
-    assert (preview.rows_with_guessed_names, preview.remaining_fix_count) == ([], 0)
+@pytest.mark.parametrize(
+    ("line", "edit", "name", "rating", "remark"),
+    [
+        ("Kot, Ala; 1500; wat", {"answer": "note"}, "Kot, Ala", 1500, "wat"),
+        ("Kot, Ala; 1500; wat", {"answer": "drop"}, "Kot, Ala", 1500, ""),
+        ("Kot, Ala; many", {"rating": "1640"}, "Kot, Ala", 1640, ""),
+        ("Kot, Ala? 1500", {"answer": "right"}, "Kot, Ala?", 1500, ""),
+        ("Kot, Ala? 1500", {"name": "Kot, Ala"}, "Kot, Ala", 1500, ""),
+        ("Kot Ala 1500", {"answer": "right"}, "Kot, Ala", 1500, ""),
+        ("Kot Ala 1500", {"answer": "written"}, "Kot Ala", 1500, ""),
+    ],
+)
+def test_a_row_is_answered_or_edited(line, edit, name, rating, remark, event):
+    text = f"Pies, Azor 1400\nNowak, Jan 1300\n{line}"
+    assert [row.line for row in preview_pasted_list(event, text).rows_to_answer] == [3]
+    assert preview_pasted_list(event, text, edits={3: edit}).rows_to_answer == ()
+    entered = enter_pasted_list(event, text, by=None, edits={3: edit}, in_part=True)
+    assert [
+        (each.name, each.rating, each.remark) for each in entered if each.name not in ("Pies, Azor", "Nowak, Jan")
+    ] == [(name, rating, remark)]
 
 
-@pytest.mark.parametrize(("without", "mended_at_once", "folded"), [(6, 6, 0), (7, 0, 7)])
-def test_many_guesses_are_folded_away(without, mended_at_once, folded, event):
-    text = "\n".join([*[line.replace("Kot", "Pies") for line in many(9, comma=",")], *many(without)])
-    preview = preview_pasted_list(event, text)
-    assert (len(preview.rows_to_fix), len(preview.rows_with_guessed_names)) == (mended_at_once, folded)
+def test_a_skipped_line_is_not_entered_and_a_wrong_edit_is_asked_about(event):
+    text = "Pies, Azor 1400\nKot, Ala; wat"
+    assert len(enter_pasted_list(event, text, by=None, edits={2: {"answer": "skip"}})) == 1
+    preview = preview_pasted_list(event, text, edits={1: {"rating": "9999"}, 2: {"answer": "drop"}})
+    assert [row.line for row in preview.rows_to_answer] == [1]
 
 
-def test_lines_that_are_not_asked_about_at_once_are_counted(event):
-    preview = preview_pasted_list(event, "\n".join(line.replace(" 1500", "? 1500") for line in many(15)))
-    assert ([row.line for row, _line in preview.rows_to_fix], preview.remaining_fix_count) == (list(range(1, 13)), 3)
+def test_which_of_two_members_is_meant_is_answered(event, club):
+    make_member(club, "Kot, Jan", 1500, birth_year=1980)
+    younger = make_member(club, "Kot, Jan", 1300, birth_year=2009)
+    (row,) = preview_pasted_list(event, "Kot, Jan", edits={1: {"answer": str(younger.pk)}}).rows
+    assert (row.outcome, row.member) == (RowOutcome.MEMBER, younger)
+    (row,) = preview_pasted_list(event, "Kot, Jan", edits={1: {"answer": "guest"}}).rows
+    assert (row.outcome, row.member) == (RowOutcome.GUEST, None)
+
+
+def test_a_long_list_has_fields_only_for_what_is_asked_or_edited(event):
+    text = "\n".join([*many(120, comma=","), "Sokół, Leon? 1500"])
+    preview = preview_pasted_list(event, text, edits={120: {"rating": "1600"}})
+    assert len(preview.editable_lines) == 100
+    assert {120, 121} <= preview.editable_lines
 
 
 def test_lines_to_check_are_not_entered_with_the_clear_ones(event):
@@ -392,11 +416,11 @@ def test_a_player_with_a_colon_is_no_heading(text, event):
 @pytest.mark.parametrize("sign", ["?", "/", "="])
 def test_a_name_with_what_no_name_has_is_one_to_look_at(sign, event):
     preview = preview_pasted_list(event, f"Kot, Ala 1500\nSokół, Leon {sign} może brat")
-    assert [(row.line, sign in str(row.warnings[0])) for row, _line in preview.rows_to_fix] == [(2, True)]
+    assert [(row.line, sign in str(row.warnings[0])) for row in preview.rows_to_answer] == [(2, True)]
     assert preview.can_enter_all_rows, "it is asked about, not refused"
 
 
 def test_a_member_found_by_name_is_not_asked_about(event, club):
     make_member(club, "Kot/Nowak, Ala")
     preview = preview_pasted_list(event, "Kot/Nowak, Ala 1500")
-    assert (preview.rows[0].outcome, preview.rows_to_fix) == (RowOutcome.MEMBER, [])
+    assert (preview.rows[0].outcome, preview.rows_to_answer) == (RowOutcome.MEMBER, ())

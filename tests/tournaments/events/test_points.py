@@ -42,11 +42,11 @@ VALUES = {
     [
         (
             {"system": "dutch-1992", "point_system": "3-1-0"},
-            "This system fixes the points for results at 1, ½ and 0, or 2, 1 and 0",
+            "This system only allows 1, ½ and 0 points, or 2, 1 and 0",
         ),
         (
             {"system": "jahr", "point_system": "3-1-0"},
-            "This system fixes the points for results at 1, ½ and 0, or 2, 1 and 0",
+            "This system only allows 1, ½ and 0 points, or 2, 1 and 0",
         ),
         ({"system": "dutch-2026", "point_system": "3-1-0", "tie_breaks": "BH, T, 16"}, "T, 16"),
         (
@@ -116,6 +116,6 @@ def test_a_file_whose_points_the_system_does_not_know_makes_no_event(club):
     source = make_event(club, players=4, rounds=3, system="dutch-2026", point_system="3-1-0")
     played(source, 1)
     before = Tournament.objects.count()
-    with pytest.raises(ArbiterProblem, match="This system fixes the points for results at 1, ½ and 0, or 2, 1 and 0"):
+    with pytest.raises(ArbiterProblem, match="This system only allows 1, ½ and 0 points, or 2, 1 and 0"):
         apply_import(club, export_trf(source), "three.trf", by=None, system="dutch-1992")
     assert Tournament.objects.count() == before

@@ -162,7 +162,7 @@ def test_an_event_of_more_than_30_days_is_reported_month_by_month(club):
     assert [each.rounds for each in part.players] == [each.rounds[1:] for each in whole.players]
     lines = export_month_trf(event, date(2026, 10, 1)).decode().split("\r\n")
     assert {"042 2026/10/04", "052 2026/10/18"} <= set(lines)
-    kept = {line for line in export_trf(event).decode().split("\r\n") if line[:3] in ("092", "222", "XXR", "122")}
+    kept = {line for line in export_trf(event).decode().split("\r\n") if line[:3] in ("092", "222", "142", "122")}
     assert len(kept) == 4
     assert kept <= set(lines)
     assert [line.split()[1:] for line in lines if line.startswith("132")] == [["26/10/04", "26/10/18"]]
@@ -186,4 +186,4 @@ def test_a_month_of_an_imported_round_robin_is_called_what_the_file_calls_it(clu
     again = apply_import(club, file, "x.trf", by=None)
     part = export_month_trf(again, date(2026, 9, 1)).decode().split("\r\n")
     assert "092 Individual: Liga (Round-Robin)" in part
-    assert "XXR 3" in part
+    assert "142 3" in part

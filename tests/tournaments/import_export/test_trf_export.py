@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from pairing.engine.trf import read_trf, snapshot_from_trf
+from pairing.engine.trf import TrfEdition, read_trf, snapshot_from_trf
 from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import draft_of, make_event, played, player, published, round_of
 from tests.pairing.engine.standings.exercises import ROUND_ROBIN_ROWS
@@ -55,13 +55,23 @@ def test_what_the_engine_sees_in_the_rows_it_sees_in_the_file(system, club):
     withdraw_player(player(event, 7), 2, by=None)
     played(event, 2)
     grant_requested_bye(player(event, 4), round_of(event, 3), "H", by=None)
-    exported = snapshot_from_trf(read_trf(export_trf(event), name="x"), system=system)
     expected = snapshot_before_round(event, 3)
-    assert exported.rounds_paired == 2
-    assert [card.records for card in exported.cards] == [card.records for card in expected.cards]
-    waiting = [card.tpn for card in exported.cards if card.unavailable]
-    assert waiting == [card.tpn for card in expected.cards if card.unavailable] == [4, 7]
-    assert replace(exported, cards=()) == replace(expected, cards=())
+    written = {}
+    for edition in TrfEdition:
+        data = export_trf(event, edition=edition)
+        exported = snapshot_from_trf(read_trf(data, name="x"), system=system)
+        assert exported.rounds_paired == 2
+        assert [card.records for card in exported.cards] == [card.records for card in expected.cards]
+        waiting = [card.tpn for card in exported.cards if card.unavailable]
+        assert waiting == [card.tpn for card in expected.cards if card.unavailable] == [4, 7]
+        assert replace(exported, cards=()) == replace(expected, cards=())
+        written[edition] = {line[:3] for line in lines(data)}
+        again = apply_import(club, data, f"{edition}.trf", by=None, system=system)
+        assert export_trf(again, edition=edition) == data, "read and written again, it is the same to the letter"
+    assert {"142", "152", "240", "260"} <= written[TrfEdition.TRF26]
+    assert not written[TrfEdition.TRF26] & {"XXR", "XXC", "XXP", "XXS"}
+    assert {"XXR", "XXC", "XXP"} <= written[TrfEdition.TRF16]
+    assert not written[TrfEdition.TRF16] & {"142", "152", "162", "212", "240", "250", "260"}
 
 
 def test_each_round_has_its_day_in_its_column(club):
@@ -77,6 +87,17 @@ def test_each_round_has_its_day_in_its_column(club):
         Round.objects.filter(tournament=event, number=2).update(published_at=datetime(2026, 10, 8, 17, tzinfo=UTC))
         (line,) = (line for line in lines(export_trf(event)) if line.startswith("132"))
     assert line[91:] == "26/10/02  26/10/08"
+
+
+def test_older_codes_also_for_what_an_imported_file_says_in_new_ones(club):
+    said = ("142 5", "152 B", "212 PTS,BH", "240 H 002    2", "260 001 005    1    3", "260 001 002    2    3")
+    data = report(*said, player_line(1, "   2 w 1"), player_line(2, "   1 b 0"), player_line(3, "0000 - U"))
+    event = apply_import(club, data, "new.trf", by=None, system=PairingSystem.DUTCH_2026)
+    assert set(said) <= set(lines(export_trf(event)))
+    older = lines(export_trf(event, edition=TrfEdition.TRF16))
+    coded = [line for line in older if not line.startswith(("0", "1"))]
+    assert [line for line in coded if line] == ["XXR 5", "XXC black1", "XXP 1 3", "260 001 002    2    3"]
+    assert next(line for line in older if line.startswith("001    2")).endswith("0000 - H")
 
 
 def test_points_are_those_of_the_system(club):
@@ -133,8 +154,11 @@ def test_what_changed_since_is_said_anew_and_once(club):
     event = change_tournament(event, by=None, name="Inny turniej", rounds_announced=6)
     forbid_pair(event.entries.get(tpn=2), event.entries.get(tpn=3), by=None)
     exported = lines(export_trf(event))
-    assert [line for line in exported if line.startswith(("012", "XXR"))] == ["012 Inny turniej", "XXR 6"]
-    assert [line for line in exported if line.startswith("XXP")] == ["XXP 1 5", "XXP 2 3"]
+    assert [line for line in exported if line.startswith(("012", "142", "XXR"))] == ["012 Inny turniej", "142 6"]
+    assert [line for line in exported if line.startswith(("260", "XXP"))] == [
+        "260 001 006    1    5",
+        "260 001 006    2    3",
+    ]
     assert "112 Skoczek, Olaf" in exported
     assert "### a remark behind" in exported
 
@@ -142,7 +166,7 @@ def test_what_changed_since_is_said_anew_and_once(club):
 def test_the_bye_of_jahrs_method_is_said_in_the_file(club):
     event = apply_import(club, FILE.encode(), "trial.trf", by=None, system=PairingSystem.JAHR)
     exported = export_trf(event)
-    assert lines(exported).count("XXS PAB=0.5") == 1
+    assert lines(exported).count("162  P 0.5") == 1
     again = apply_import(club, exported, "again.trf", by=None, system=PairingSystem.JAHR)
     assert export_trf(again) == exported
 
@@ -202,7 +226,7 @@ def test_what_no_longer_means_the_same_is_written_anew(club):
     assert one[9:13] == "m IM"
     assert sorted(line for line in lines(exported) if line.startswith(("240", "XXZ"))) == [
         "240 H   2    1",
-        "240 Z   3    3",
+        "240 Z 003    3",
         "XXZ 4",
     ]
 
@@ -215,7 +239,7 @@ def test_byes_to_come_are_lines_and_can_be_left_out(club):
     withdraw_player(player(event, 6), 2, by=None)
     assert has_byes_to_come(event)
     whole, without = export_trf(event), export_trf(event, with_coming_byes=False)
-    assert [line for line in lines(whole) if line.startswith("240")] == ["240 H   2    3", "240 Z   2    6"]
+    assert [line for line in lines(whole) if line.startswith("240")] == ["240 H 002    3", "240 Z 002    6"]
     assert players_of(whole) == players_of(without)
     assert not any(line.startswith(("240", "XXZ")) for line in lines(without))
     assert all(len(line.rounds) == 1 for line in players_of(without).values())

@@ -21,7 +21,7 @@ from clubs.models import Member, Role, User
 from pairing.models import HallMessage
 from pairing.pages.round import round_page
 from pairing.pages.round.hall_messages import show_hall_message
-from tests.factories import draft_of, make_user, played, published
+from tests.factories import PAGES_OF_A_PLAYER, draft_of, key_of_number, make_user, played, published
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import Cast, make_cast
 from tests.test_conventions import ROOT
@@ -78,6 +78,8 @@ made_once, cast = make_module_fixtures(make_evening)
 
 
 def address(cast: Cast, name: str, args: tuple[int, ...] = ()) -> str:
+    if name in PAGES_OF_A_PLAYER:
+        args = (*args[:-1], key_of_number(cast.event, args[-1]))
     return reverse(name, args=[cast.club.slug, cast.event.slug, *args])
 
 
@@ -133,13 +135,40 @@ def test_nothing_is_kept_of_a_request_that_bears_somebodys_cookie(cast):
     for who in ("secretary", "member"):
         text(cast.browser(who), address(cast, "round", (1,)))
     visitor = Client()
-    visitor.cookies["sessionid"] = "made-up"
-    text(visitor, address(cast, "round", (1,)))
-    visitor = Client()
     visitor.cookies["messages"] = "made-up"
     text(visitor, address(cast, "round", (1,)))
     text(Client(), address(cast, "round", (1,)), Authorization="Bearer x")
     assert len(shared_page_middleware.plain_page_cache) == 0
+
+
+def test_a_session_that_nobody_is_signed_in_with_gets_the_cached_page(cast, monkeypatch):
+    """Anyone can invent a session cookie, or get a real one from the sign-in page."""
+    page = address(cast, "round", (1,))
+    text(Client(), page)
+    assert len(shared_page_middleware.plain_page_cache) == 1
+    real = Client()
+    session = real.session
+    session["any"] = "thing"
+    session.save()
+    for key in ("made-up", "", "x" * 32, real.cookies["sessionid"].value):
+        visitor = Client()
+        visitor.cookies["sessionid"] = key
+        with monkeypatch.context() as patch:
+            patch.setattr("django.template.base.Template.render", None)
+            answer = visitor.get(page)
+        assert answer.status_code == 200
+        assert not answer.cookies
+
+
+def test_requests_that_rule_out_the_cache_are_limited_by_address(cast, monkeypatch):
+    monkeypatch.setattr("tournaments.live_updates.page_decorators.MAX_QUERIES_PER_MINUTE", 2)
+    page = address(cast, "round", (1,))
+    statuses = [
+        Client(headers=headers).get(page).status_code
+        for headers in ({"Authorization": "x"}, {"HX-Request": "true"}, {"HX-Target": "odd"}, {})
+    ]
+    assert statuses == [200, 200, 429, 200]
+    assert cast.browser("secretary").get(page, headers={"HX-Target": "odd"}).status_code == 200
 
 
 @pytest.mark.parametrize(

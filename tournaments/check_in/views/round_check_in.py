@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django.views.decorators.vary import vary_on_headers
 
 from clubs.request_types import AuthenticatedRequest, parse_key
 from clubs.roles import AUDITOR_ROLES, roles_in_club
@@ -38,24 +37,41 @@ STATE_BY_TAP = {"here": CheckIn.State.HERE, "late": CheckIn.State.LATE, "absent"
 ROWS_PER_PAGE = 60
 MAX_TICKABLE_NAMES = 200
 """The most names listed for ticking as absent. Beyond this, absent players are marked one by one."""
+SHOWN = {
+    "here": {CheckInStatus.HERE},
+    "late": {CheckInStatus.LATE},
+    "expected": {CheckInStatus.NOT_YET},
+    "away": {CheckInStatus.ABSENT, CheckInStatus.BYE},
+}
+"""The statuses of the rows that a filter of the page shows."""
 MAX_CHANGED_ROWS = 100
 """If more rows have changed, the whole page is reloaded."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@vary_on_headers("HX-Target")
-def round_check_in(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Show a round's players page by page and handle taps. `?since=` returns rows that changed on other devices."""
-    the_round = get_round_for_arbiter(request.user, club, event, number)
+PARTS = "tournaments/check_in/round_check_in.html"
+
+
+def check_in_page(
+    request: AuthenticatedRequest,
+    the_round: Round,
+    template: str,
+    pairing_step: Callable[[Round], Mapping[str, object]],
+) -> HttpResponse:
+    """Show a round's players page by page and handle taps. `?since=` returns rows that changed on other devices.
+
+    `template` extends the page of this package with the step that pairs the round, and `pairing_step` is its context.
+    The caller has checked that the user runs the event.
+    """
     if request.method == "POST":
-        return _find(request, the_round) if "find" in request.POST else _tap(request, the_round)
+        return _find(request, the_round) if "find" in request.POST else _tap(request, the_round, template, pairing_step)
     since = request.GET.get("since", "")
     if request.htmx and (since == "0" or parse_key(since)):
         return _news(request, the_round, parse_key(since))
-    template = "tournaments/check_in/round_check_in.html"
-    part = f"{template}#found" if request.htmx.target == "found" else template
+    if request.htmx.target == "found":
+        return render(request, f"{PARTS}#found", _context(request, the_round))
     taken = _taken(the_round, parse_key(request.GET.get("taken", "")))
-    return render(request, part, _context(request, the_round) | taken | _gone(request, the_round))
+    context = _context(request, the_round) | taken | _gone(request, the_round)
+    return render(request, template, context | dict(pairing_step(the_round)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -146,7 +162,12 @@ def granted_bye_kind(tournament: Tournament) -> Bye.Kind:
     return Bye.Kind(tournament.requested_bye_worth)
 
 
-def _tap(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
+def _tap(
+    request: AuthenticatedRequest,
+    the_round: Round,
+    template: str,
+    pairing_step: Callable[[Round], Mapping[str, object]],
+) -> HttpResponse:
     key = request.POST.get("entry", "")
     entry = get_object_or_404(Entry, tournament=the_round.tournament, pk=next(iter(_keys([key])), None))
     problem = None
@@ -156,11 +177,11 @@ def _tap(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
         problem = found
     if request.htmx:
         context = _context(request, the_round, only={entry.pk}) | _refused(request, entry, problem)
-        return render(request, "tournaments/check_in/round_check_in.html#answer", context)
+        return render(request, f"{PARTS}#answer", context)
     if problem is not None:
-        context = _context(request, the_round) | _refused(request, entry, problem)
-        return render(request, "tournaments/check_in/round_check_in.html", context, status=422)
-    place: dict[str, str | int] = {name: sent for name in ("q", "page") if (sent := request.POST.get(name))}
+        context = _context(request, the_round) | _refused(request, entry, problem) | dict(pairing_step(the_round))
+        return render(request, template, context, status=422)
+    place: dict[str, str | int] = {name: sent for name in ("q", "show", "page") if (sent := request.POST.get(name))}
     if request.POST.get("mark") == "gone":
         place["gone"] = entry.pk
     return redirect(f"{_address(the_round)}{'?' + urlencode(place) if place else ''}#player-{entry.pk}")
@@ -178,7 +199,7 @@ def _find(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
     place = {"taken": meant} if meant is not None else {"q": query} if query else {}
     if request.htmx:
         context = _context(request, the_round, query="" if meant is not None else query)
-        return render(request, "tournaments/check_in/round_check_in.html#taking", context | _taken(the_round, meant))
+        return render(request, f"{PARTS}#taking", context | _taken(the_round, meant))
     return redirect(f"{_address(the_round)}{'?' + urlencode(place) if place else ''}")
 
 
@@ -234,7 +255,7 @@ def _news(request: AuthenticatedRequest, the_round: Round, since: int) -> HttpRe
     if len(changed) > MAX_CHANGED_ROWS:
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     context = _context(request, the_round, only=changed)
-    return render(request, "tournaments/check_in/round_check_in.html#news", context)
+    return render(request, f"{PARTS}#news", context)
 
 
 def _context(
@@ -252,6 +273,9 @@ def _context(
     full_names = full_names_behind_initials(tournament)
     searched = search_players(door, query, full_names, only)
     found: Sequence[int] = searched.keys
+    shown = request.GET.get("show") or request.POST.get("show") or ""
+    if only is None and shown in SHOWN:
+        found = [key for key in found if door.statuses[key] in SHOWN[shown]]
     context: dict[str, object] = {}
     if only is None:
         page = Paginator(found, ROWS_PER_PAGE).get_page(request.GET.get("page") or request.POST.get("page"))
@@ -273,7 +297,9 @@ def _context(
             "is_open": presence.is_check_in_open(the_round),
             "lines": [(line, notes.get(line.entry.pk, ()), full_names.get(line.entry.pk, "")) for line in lines],
             "counts": _counts(door),
+            "shown": shown if shown in SHOWN else "",
             "unseen": len(door.unseen_entry_ids),
+            **_to_be_paired(door),
             "granted": granted_bye_kind(tournament),
             "query": query,
             "first": searched.first if only is None else None,
@@ -284,6 +310,23 @@ def _context(
             "press": latest if is_bulk_check_in(latest) else None,
         }
     )
+
+
+def _to_be_paired(door: RoundCheckIn) -> dict[str, object]:
+    """Return how many players will be paired, and the names to look at before that: unseen, late and not playing.
+
+    Nobody is missing before check-in has begun, or after it is closed.
+    """
+    names: dict[CheckInStatus, list[str]] = {status: [] for status in CheckInStatus}
+    for key in sorted(door.names, key=lambda key: (name_sort_key(door.names[key]), key)):
+        names[door.statuses[key]].append(door.names[key])
+    away = names[CheckInStatus.ABSENT] + names[CheckInStatus.BYE]
+    return {
+        "to_pair": len(door.names) - len(away),
+        "not_seen": names[CheckInStatus.NOT_YET] if door.has_begun and presence.is_check_in_open(door.round) else [],
+        "on_the_way": names[CheckInStatus.LATE],
+        "away": away,
+    }
 
 
 def _press(door: RoundCheckIn, full_names: Mapping[int, str]) -> dict[str, object]:
@@ -315,7 +358,7 @@ def _frame(the_round: Round) -> dict[str, object]:
     return {
         "tournament": tournament,
         "may_run": True,
-        "here": "players",
+        "here": "",
         "rounds": tournament.rounds.all(),
         "number": the_round.number,
         "round": the_round,

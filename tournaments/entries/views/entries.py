@@ -162,14 +162,14 @@ def _say_guest(request: AuthenticatedRequest, entry: Entry) -> HttpResponse:
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        said = _("%(name)s is a guest again. The games don't count for any member's rating.")
+        said = _("%(name)s is a guest again. The games no longer count towards any member's rating.")
         messages.success(request, said % {"name": guest.name})
     return redirect("entry_edit", entry.tournament.club.slug, entry.tournament.slug, entry.pk)
 
 
 def linked_member_message(name: str) -> str:
     """Return the message after linking a guest to a member."""
-    return _("%(name)s is now linked to a member. The games count for the member's rating.") % {"name": name}
+    return _("%(name)s is now linked to a member. The games count towards the member's rating.") % {"name": name}
 
 
 @require_POST

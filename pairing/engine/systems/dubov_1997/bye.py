@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pairing.engine.paired_round import DecisionCause, PairedBye, PairingReason, ReasonFact, ReasonKind, make_reason
+from pairing.engine.paired_round import (
+    DecisionCause,
+    PairedBye,
+    PairingReason,
+    ReasonFact,
+    ReasonKind,
+    make_reason,
+    with_facts,
+)
 from pairing.engine.rules.compatibility import CompatibilityGraph, find_first_possible_bye, no_legal_round_error
 from pairing.engine.rules.players import PairingPlayer
+from pairing.engine.rules.rejected_candidates import MAX_EARLIER_CANDIDATES, MAX_LATER_CANDIDATES
 from pairing.engine.snapshot import Colour, Result
-from pairing.engine.systems.dubov_1997.players import DubovPlayer, majority_due_colour
+from pairing.engine.systems.dubov_1997.players import DubovPlayer, majority_due_colour, rating_facts
 from pairing.engine.systems.dubov_1997.procedure_state import article_reference
 
 RESULTS_BARRING_BYE = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN)
@@ -32,6 +41,12 @@ def choose_bye(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> Pair
     # In round 1 the order is the ranking.
     facts: dict[str, ReasonFact] = {"lower": len(passed) - 1} if is_first_round else {}
     why = make_reason(article_reference(number), ReasonKind.BYE, chosen.tpn, half_points=chosen.pairing_score, **facts)
+    if not is_first_round:
+        order = [player.tpn for player in _candidates(entrants, is_first_round=False)]
+        at = order.index(chosen.tpn)
+        by_tpn = {entrant.tpn: entrant for entrant in entrants}
+        near = [by_tpn[tpn] for tpn in order[max(0, at - MAX_EARLIER_CANDIDATES) : at + MAX_LATER_CANDIDATES + 1]]
+        why = with_facts(why, compared=tuple([one.tpn for one in near]), **rating_facts("compared", near))
     # The last entry is the player who got the bye.
     return PairedBye(player=chosen.tpn, reasons=(why, *passed[:-1]))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pairing.engine.paired_round import ColourCause
+from pairing.engine.paired_round import ColourCause, ReasonFact
 from pairing.engine.rule_interpretations import FIRST_ROUND_COLOURS, RULE_INTERPRETATIONS
 from pairing.engine.rules.board_order import ColouredPair
-from pairing.engine.rules.colour_allocation import ColourClaim, claim_by_history
+from pairing.engine.rules.colour_allocation import ColourClaim, claim_by_history, parity_facts
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dubov_1997.players import DubovPlayer, average_rating_facts
 from pairing.engine.systems.dubov_1997.procedure_state import (
@@ -45,9 +45,11 @@ def _first_round(pair: Pair, event: DubovEvent) -> ColourClaim | None:
         FIRST_ROUND_COLOURS, RULE_INTERPRETATIONS[FIRST_ROUND_COLOURS].alternative_value
     )
     because = ColourCause.NUMBER_PARITY if by_number else ColourCause.ALTERNATE_PAIRS
-    return ColourClaim(
-        event.entrants[pair.chooser].contender, colour, "5", because, interpretation_facts(pair.interpretation)
-    )
+    chooser = event.entrants[pair.chooser].contender
+    facts = interpretation_facts(pair.interpretation)
+    if by_number:
+        facts |= parity_facts(chooser.tpn, event.first_colour)
+    return ColourClaim(chooser, colour, "5", because, facts)
 
 
 def _due(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
@@ -96,17 +98,18 @@ def _average(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
     if one.scaled_average == other.scaled_average:
         return None
     higher = max(one, other, key=lambda entrant: entrant.scaled_average)
-    return ColourClaim(
-        higher.contender, Colour.WHITE, "3.4", ColourCause.HIGHER_AVERAGE, average_rating_facts(higher.average)
-    )
+    lower = other if higher is one else one
+    facts = average_rating_facts(higher.average) | average_rating_facts(lower.average, of="other_average")
+    return ColourClaim(higher.contender, Colour.WHITE, "3.4", ColourCause.HIGHER_AVERAGE, facts)
 
 
 def _rating(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
     """Give White to the lower rating (3.5)."""
     if one.rating == other.rating:
         return None
-    lower = min(one, other, key=lambda entrant: entrant.rating)
-    return ColourClaim(lower.contender, Colour.WHITE, "3.5", ColourCause.LOWER_RATING, {"rating": lower.rating})
+    lower, higher = sorted((one, other), key=lambda entrant: entrant.rating)
+    facts: dict[str, ReasonFact] = {"rating": lower.rating, "other_rating": higher.rating}
+    return ColourClaim(lower.contender, Colour.WHITE, "3.5", ColourCause.LOWER_RATING, facts)
 
 
 def _number(one: DubovPlayer, other: DubovPlayer) -> ColourClaim:

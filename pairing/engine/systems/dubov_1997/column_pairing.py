@@ -10,7 +10,7 @@ from pairing.engine.matching import MaximumMatching, MinConflictMatching, bitmas
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason, with_facts
 from pairing.engine.rule_interpretations import ARO_TIE_ORDER, COLUMN_BALANCE_TIE_ORDER, format_interpretation
 from pairing.engine.rules.compatibility import CompatibilityGraph, leftover_pair_facts
-from pairing.engine.rules.rejected_candidates import take_later_candidates
+from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent, take_later_candidates
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dubov_1997.players import (
     BlackColumnKey,
@@ -30,9 +30,11 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
     Pair,
     ScoreGroupInProgress,
     article_reference,
-    explain_candidates,
     explain_rejected_candidate,
 )
+
+MAX_LISTED_ROWS = 10
+"""How many rows of the columns are listed for one pair."""
 
 MAX_COMPARED = 6
 """How many of the players who were compared for a move to the other column are listed."""
@@ -79,7 +81,8 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
     Players with an absolute preference do not move (2.6).
     """
     entrants = event.entrants
-    whites, blacks, notes, _ = split_into_colour_columns(places, event)
+    members = [entrants[place] for place in places]
+    whites, blacks, notes, _ = split_into_colour_columns([event.company.places[one.tpn] for one in members], event)
     surplus = (len(whites) - len(blacks)) // 2
     if surplus > 0:
         movable = sorted(
@@ -91,6 +94,10 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
             (entrants[place] for place in blacks if not entrants[place].has_absolute_preference), key=black_to_white_key
         )
         number, colour, count = "7.4", Colour.WHITE, -surplus
+    stay = [
+        entrants[place].tpn for place in (whites if surplus > 0 else blacks) if entrants[place].has_absolute_preference
+    ]
+    stayed: dict[str, ReasonFact] = {"must_stay": tuple(stay[:MAX_COMPARED])} if stay else {}
     moved = {event.company.places[entrant.tpn] for entrant in movable[:count]}
     turn: Callable[[DubovPlayer], WhiteToBlackKey | BlackToWhiteKey] = (
         white_to_black_key if surplus > 0 else black_to_white_key
@@ -102,7 +109,7 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
         compared = movable[max(0, index - MAX_COMPARED // 2) :]
         so_read = place not in likewise
         why = _in_column(number, place, colour, DecisionCause.COLOUR_BALANCE, event, compared, so_read=so_read)
-        notes[place] = (*notes.get(place, ()), why)
+        notes[place] = (*notes.get(place, ()), with_facts(why, **due_colour_counts(members), **stayed))
     joined = list(moved)
     return _in_rows(
         [place for place in whites if place not in moved] + (joined if colour is Colour.WHITE else []),
@@ -110,6 +117,12 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
         notes,
         event,
     )
+
+
+def due_colour_counts(entrants: Iterable[DubovPlayer]) -> dict[str, ReasonFact]:
+    """Return how many players are due White and Black, as the facts of a reason."""
+    due = [entrant.due_colour for entrant in entrants]
+    return {"due_white": due.count(Colour.WHITE), "due_black": due.count(Colour.BLACK)}
 
 
 def _in_rows(
@@ -196,6 +209,8 @@ class _Rows:
             bitmask_of(self._numbers[place] for place in line) for line in (columns.whites, columns.blacks)
         )
         self._clashes = MinConflictMatching(self._company.neighbour_masks, whites, blacks)
+        self._rows = {place: row for line in (columns.whites, columns.blacks) for row, place in enumerate(line)}
+        self._listed: dict[int, PairingReason] = {}
         # Compatibility only, updated only when a refusal needs an explanation.
         self._matching: MaximumMatching = group.matching
         self._to_set_aside: list[tuple[int, int]] = []
@@ -229,17 +244,45 @@ class _Rows:
             other.tpn,
             step="correction" if over or line is then else "first try",
             place=tried,
-            rating=other.rating,
-            **average_rating_facts(one.average),
             **(
                 {"reading": format_interpretation(ARO_TIE_ORDER, self._event.interpretations[ARO_TIE_ORDER])}
                 if so_read
                 else {}
             ),
         )
-        why = with_facts(why, chooser_rating=one.rating, **explain_candidates(passed, opponent, later, self._event))
+        listed = [self._event.entrants[place].tpn for place in candidates_near_opponent(passed, opponent, later)]
+        why = with_facts(why, **candidate_facts(listed, later))
         notes = self._columns.notes
-        return Pair(chooser, opponent, self._group, (*notes.get(chooser, ()), *notes.get(opponent, ()), why, *over))
+        reasons = (*notes.get(chooser, ()), *notes.get(opponent, ()), self._list_rows(chooser, opponent), why, *over)
+        return Pair(chooser, opponent, self._group, reasons)
+
+    def _list_rows(self, chooser: int, opponent: int) -> PairingReason:
+        """List the columns: all rows of a short one, else those around the pair."""
+        whites, blacks, _, _ = self._columns
+        count = max(len(whites), len(blacks))
+        first = 0
+        if count > MAX_LISTED_ROWS:
+            middle = (self._rows[chooser] + self._rows[opponent]) // 2
+            first = min(max(0, middle - MAX_LISTED_ROWS // 2), count - MAX_LISTED_ROWS)
+        if first not in self._listed:
+            upper, lower = (
+                [self._event.entrants[place] for place in line[first : first + MAX_LISTED_ROWS]]
+                for line in (whites, blacks)
+            )
+            listed = (*upper, *lower)
+            ratios = [one.average.as_integer_ratio() for one in listed]
+            self._listed[first] = make_reason(
+                article_reference("6.2"),
+                ReasonKind.COLUMNS,
+                *(one.tpn for one in listed),
+                whites=len(upper),
+                first=first + 1,
+                of=count,
+                ratings=tuple([one.rating for one in listed]),
+                average_numerators=tuple([above for above, _ in ratios]),
+                average_denominators=tuple([below for _, below in ratios]),
+            )
+        return self._listed[first]
 
     def _passed_over(self, chooser: int, passed: list[int]) -> tuple[PairingReason, ...]:
         entrants = self._event.entrants

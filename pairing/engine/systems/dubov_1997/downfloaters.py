@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from pairing.engine.matching import EdgeCosts, MaximumMatching, bitmask_members, bitmask_of, find_min_weight_matching
 from pairing.engine.matching.maximum_matching import AlternatingTree
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason, with_facts
+from pairing.engine.rules.reason_evidence import shortage_facts
+from pairing.engine.systems.dubov_1997.players import rating_facts
 from pairing.engine.systems.dubov_1997.procedure_state import (
     DownfloatExplanation,
     DubovEvent,
@@ -37,10 +39,47 @@ def send_down_floaters(group: ScoreGroupInProgress, below: PlayersBelowGroup, ev
     cause = (
         DecisionCause.ODD_GROUP if group.member_mask.bit_count() % 2 and len(out) == 1 else DecisionCause.BLOCKS_REST
     )
+    lacking = _lacking(group, below, event) if cause is DecisionCause.BLOCKS_REST else ()
     for place in out:
         others = tuple(note for note in notes if note.players[1] == event.entrants[place].tpn)
-        group.dismiss_downfloater(place, DownfloatExplanation("6.4", cause, others, group.not_completed))
+        facts = _compared(turns, place, event)
+        group.dismiss_downfloater(
+            place, DownfloatExplanation("6.4", cause, (*others, *lacking), group.not_completed, facts)
+        )
         below.matching.add_vertex(place)
+
+
+MAX_COMPARED = 6
+"""How many of those who could float down are listed."""
+
+
+def _compared(turns: Mapping[int, FloaterPriority], floater: int, event: DubovEvent) -> dict[str, ReasonFact]:
+    """Return those who could float down, in their order, around the one who does."""
+    order = list(turns)
+    first = max(0, order.index(floater) - MAX_COMPARED // 2)
+    listed = [event.entrants[place] for place in order[first : first + MAX_COMPARED]]
+    return {"compared": tuple([one.tpn for one in listed]), **rating_facts("compared", listed)}
+
+
+def _lacking(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> tuple[PairingReason, ...]:
+    """Explain which lower players have too few opponents among themselves, if any."""
+    if not below.matching.deficiency:
+        return ()
+    facts = shortage_facts(event.company, below.matching)
+    players = facts.pop("blocked")
+    more = facts.pop("more_blocked", 0)
+    if not isinstance(players, tuple) or not isinstance(more, int):
+        return ()
+    why = make_reason(
+        article_reference("6.4"),
+        ReasonKind.LACK_OPPONENTS,
+        *players,
+        half_points=group.score,
+        count=below.matching.deficiency,
+        of=len(players) + more,
+        bye=False,
+    )
+    return (with_facts(why, **facts),)
 
 
 def _turns(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> dict[int, FloaterPriority]:
@@ -137,7 +176,8 @@ def _why_others_stayed(
         else:
             continue
         pair = (event.entrants[place].tpn, event.entrants[last].tpn)
-        notes.append(make_reason(article_reference("6.4"), ReasonKind.STAYED, *pair, because=cause))
+        facts: dict[str, ReasonFact] = {"test": turn.kind.name.lower()} if cause is DecisionCause.DISADVANTAGE else {}
+        notes.append(make_reason(article_reference("6.4"), ReasonKind.STAYED, *pair, because=cause, **facts))
     return notes
 
 

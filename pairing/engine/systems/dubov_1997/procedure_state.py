@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
@@ -70,12 +71,13 @@ class Pair(NamedTuple):
 
 
 class DownfloatExplanation(NamedTuple):
-    """Why a player floats down: article, cause, further notes, and an interpretation that decided."""
+    """Why a player floats down: article, cause, further notes, an interpretation that decided, and further facts."""
 
     number: str
     cause: DecisionCause
     notes: tuple[PairingReason, ...] = ()
     interpretation: str | None = None
+    facts: Mapping[str, ReasonFact] = MappingProxyType({})
 
 
 class LowerScoreGroup(NamedTuple):
@@ -181,6 +183,7 @@ class PlayersBelowGroup:
                 direction="down",
                 because=departure.cause,
                 **interpretation_facts(departure.interpretation),
+                **departure.facts,
             )
             arrivals[place] = (*previous.notes.get(place, ()), why, *departure.notes)
         return arrivals

@@ -17,6 +17,7 @@ from pairing.engine.rule_interpretations import (
 from pairing.engine.rules.board_order import assign_boards
 from pairing.engine.rules.compatibility import CompatibilityGraph, no_legal_round_error
 from pairing.engine.rules.players import PairingPlayer, players_from_snapshot
+from pairing.engine.rules.reason_evidence import EvidenceRules, add_evidence
 from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent, take_later_candidates
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dubov_1997.bye import choose_bye
@@ -84,10 +85,16 @@ def _pair(
     event = event_from_snapshot(
         snapshot, [entrant for entrant in present if bye is None or entrant.tpn != bye.player], moved_up
     )
+    games, bye = add_evidence(
+        assign_boards(allocate_colours(one, event) for one in pair_score_groups(event)),
+        bye,
+        [entrant.contender for entrant in present],
+        EvidenceRules(has_bye_first=True, moves_up_first=True),
+    )
     return PairedRound(
         system="dubov-1997",
         round_number=snapshot.round_number,
-        games=assign_boards(allocate_colours(one, event) for one in pair_score_groups(event)),
+        games=games,
         bye=bye,
         scores=tuple(
             PlayerScore(tpn=player.tpn, score=player.score, fictitious=player.fictitious)

@@ -8,7 +8,7 @@ from itertools import dropwhile, islice, zip_longest
 from typing import NamedTuple
 
 from pairing.engine.matching import MaximumMatching, bitmask_members
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason, with_facts
 from pairing.engine.rule_interpretations import (
     ODD_GROUP_UPFLOATER_SOURCE,
     RULE_INTERPRETATIONS,
@@ -19,12 +19,14 @@ from pairing.engine.rule_interpretations import (
 from pairing.engine.rules.compatibility import PairingObstacle, leave_out_first_possible
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.rules.rejected_candidates import take_later_candidates
-from pairing.engine.systems.dubov_1997.column_pairing import split_into_colour_columns
+from pairing.engine.snapshot import Colour
+from pairing.engine.systems.dubov_1997.column_pairing import due_colour_counts, split_into_colour_columns
 from pairing.engine.systems.dubov_1997.players import (
     DubovPlayer,
     average_rating_facts,
     has_compatible_due_colour,
     majority_due_colour,
+    rating_facts,
     strength_key,
 )
 from pairing.engine.systems.dubov_1997.procedure_state import (
@@ -94,7 +96,9 @@ def _supply(
     group.supplied.add(place)
     passed = [_not_supplied(place, candidate, event) for candidate in tried[:-1]]
     why = _moved_up("7.1", chosen, group, event, DecisionCause.OPPONENT_WANTED, place, beyond=next_group)
-    behind = _who_stands_behind("7.1", chosen, below, fits, event, only)
+    behind = [*_who_stands_behind("7.1", chosen, below, fits, event, only)]
+    why = with_facts(why, **_compared(tried, behind, event), **_colour_facts(event.entrants[place].due_colour))
+    behind = [_with_colour(note, event.entrants[place].due_colour) for note in behind]
     below.matching.remove_vertices(chosen)
     group.admit_upfloater(chosen, (why, *passed, *behind))
 
@@ -151,8 +155,14 @@ def complete_odd_group(
                 group.not_completed = format_interpretation(ODD_GROUP_UPFLOATER_SOURCE, NEXT_GROUP_ONLY)
     if chosen is not None:
         passed = [_not_completing(candidate, chosen, group, event) for candidate in tried[:-1]]
+        behind = [*_who_stands_behind("7.2", chosen, below, fits, event, only)]
+        members = [event.entrants[place] for place in bitmask_members(group.member_mask)]
         why = _moved_up("7.2", chosen, group, event, DecisionCause.ODD_GROUP, beyond=next_group)
-        group.admit_upfloater(chosen, (why, *passed, *_who_stands_behind("7.2", chosen, below, fits, event, only)))
+        why = with_facts(
+            why, **_compared(tried, behind, event), **_colour_facts(dominating), **due_colour_counts(members)
+        )
+        behind = [_with_colour(note, dominating) for note in behind]
+        group.admit_upfloater(chosen, (why, *passed, *behind))
 
 
 def _is_of_minority(dominating: object, entrant: DubovPlayer) -> bool:
@@ -171,6 +181,34 @@ def _not_completing(candidate: int, chosen: int, group: ScoreGroupInProgress, ev
 
 
 # -- Both ----------------------------------------------------------------------------------------------------------
+
+
+MAX_TRIED = 5
+"""How many of those who could have moved up are listed, up to the one who did."""
+
+
+def _compared(tried: Sequence[int], behind: Sequence[PairingReason], event: DubovEvent) -> dict[str, ReasonFact]:
+    """Return those who could move up in their order: the last tried, the one chosen, and the next."""
+    following = [event.company.places[note.players[0]] for note in behind]
+    listed = [event.entrants[place] for place in (*tried[-MAX_TRIED:], *following)]
+    return {
+        "compared": tuple([one.tpn for one in listed]),
+        "compared_half_points": tuple([one.contender.pairing_score for one in listed]),
+        "compared_dues": "".join([one.due_colour.value if one.due_colour else "-" for one in listed]),
+        **rating_facts("compared", listed),
+    }
+
+
+def _colour_facts(colour: Colour | None) -> dict[str, ReasonFact]:
+    """Return the colour that those who need an opponent are due, as a fact."""
+    return {"due": colour.value} if colour else {}
+
+
+def _with_colour(note: PairingReason, due: Colour | None) -> PairingReason:
+    """Add the colour that was needed to the reason why the next candidate was not moved up for another."""
+    if due is None or note.get_fact("because") is not DecisionCause.OTHER_COLOUR:
+        return note
+    return with_facts(note, colour=due.opposite.value)
 
 
 def find_upfloat_obstacle(player: PairingPlayer, event: DubovEvent) -> PairingObstacle | None:

@@ -256,7 +256,7 @@ def ensure_found(found: Found | None) -> Found:
 
 
 def restrict_to_subgroups(inside: Sequence[int], halves: SubgroupMasks) -> list[int]:
-    """Return the pairs of members that the halves allow."""
+    """Return the pairs of members that S1 and S2 allow."""
     for_s2 = halves.s1 if halves.is_s2_separated else halves.s1 | halves.s2
     return [
         mask & (halves.s2 if halves.s1 >> vertex & 1 else for_s2 if halves.s2 >> vertex & 1 else 0)

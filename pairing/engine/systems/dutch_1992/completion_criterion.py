@@ -82,7 +82,7 @@ class UnpairedPlayers:
             return self.matching.deficiency == 0
 
     def members_completing_round_alone(self, bracket: CompatibilityGraph) -> int:
-        """Bitmask of the bracket's members who could be the only one to come back."""
+        """Bitmask of the bracket's members who could each return alone and leave a legal round."""
         if self.min_returning_players != 1:
             return 0
         missable = self.matching.decompose_gallai_edmonds().missable
@@ -91,10 +91,18 @@ class UnpairedPlayers:
         )
 
     def players_lacking_opponents(self) -> tuple[list[PairingPlayer], bool]:
-        """Return the players some of whom would be left over, and True if the bye is among them."""
+        """Return players of whom at least one would be left over, and True if the bye is among them."""
         missable = self.matching.decompose_gallai_edmonds().missable
         players = [player for place, player in enumerate(self._company.players) if missable >> place & 1]
         return players, self.bye is not None and bool(missable >> self.bye & 1)
+
+    def opponents_of_players_lacking(self) -> tuple[list[PairingPlayer], bool]:
+        """Return the only possible opponents of these players, and True if some of them may meet each other."""
+        parts = self.matching.decompose_gallai_edmonds()
+        only = [player for place, player in enumerate(self._company.players) if parts.blocking >> place & 1]
+        bye = 0 if self.bye is None else 1 << self.bye
+        lacking = parts.missable & ~bye
+        return only, any(self.matching.neighbours(place) & lacking for place in bitmask_members(lacking))
 
     def components_lacking_partners(self) -> tuple[list[int], list[int]]:
         """Return the components that each lack a partner, and the neighbours who can be that partner.

@@ -162,7 +162,7 @@ MAX_REWEIGHTINGS = 24
 
 
 class CompetingMembers(NamedTuple):
-    """Members of whom at most `capacity` can move down, as they share the same few possible opponents."""
+    """Members who share so few possible opponents that at most `capacity` of them can move down."""
 
     members: int
     capacity: int

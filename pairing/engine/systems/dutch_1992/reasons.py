@@ -16,6 +16,7 @@ from pairing.engine.paired_round import (
     ReasonFact,
     ReasonKind,
     make_reason,
+    make_single_reason,
     with_facts,
 )
 from pairing.engine.rules.compatibility import find_pairing_obstacle, leftover_pair_facts
@@ -26,12 +27,14 @@ from pairing.engine.rules.exchanges import (
     earlier_exchanges,
 )
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
+from pairing.engine.rules.reason_evidence import earlier_float_facts, half_facts
 from pairing.engine.rules.rejected_candidates import (
     MAX_SINGLE_REASONS,
     candidate_facts,
     candidates_near_opponent,
     collect_rejection_reasons,
 )
+from pairing.engine.snapshot import PairingNumber
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Downfloater, Pair, article_reference
 from pairing.engine.systems.dutch_1992.candidate_search import (
     UNRESTRICTED_FLOATS,
@@ -52,7 +55,8 @@ def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[P
     players = around.company.players
     group = make_reason(article_reference("A3"), ReasonKind.SCORE_GROUP, half_points=around.bracket.score)
     exchanged = _exchanged(around, candidate)
-    tried = tuple(EarlierCandidates(around, candidate).explain_earlier_exchanges()) if exchanged else ()
+    tried = explain_earlier_exchanges(around, candidate)
+    wanted = explain_lack_of_opponents(around) if tried else None
     pairs: list[Pair] = []
     for turn in candidate.turns:
         chooser, opponent = players[turn.chooser], players[turn.opponent]
@@ -60,8 +64,10 @@ def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[P
         moved = [exchanged[vertex] for vertex in (turn.chooser, turn.opponent) if vertex in exchanged]
         if moved:
             moved += tried
+            if any(why.get_fact("because") is DecisionCause.BLOCKS_REST for why in tried) and wanted:
+                moved.append(wanted)
         elif not turn.is_moved_down:
-            moved += exchanged.values()
+            moved += (*exchanged.values(), *tried[:1])
         chosen = _chosen(around, turn, _step(candidate, turn))
         over = _all_passed_over(around, candidate, turn)
         pairs.append(Pair(chooser, opponent, (group, *came, *moved, chosen, *over)))
@@ -77,7 +83,7 @@ def explain_floaters(around: BracketContext, candidate: BracketCandidate) -> tup
     wanted = explain_lack_of_opponents(around)
     for vertex in bitmask_members(candidate.leaving):
         floater = _floater(bracket, around.company.players[vertex], number, cause)
-        more = [exchanged[vertex]] if vertex in exchanged else []
+        more = [exchanged[vertex], *explain_earlier_exchanges(around, candidate)] if vertex in exchanged else []
         if candidate.leaving.bit_count() == 1:
             more += _others_stayed(around, candidate, vertex)
         if wanted and any(
@@ -155,7 +161,8 @@ def _others_stayed(around: BracketContext, candidate: BracketCandidate, floater:
             yield _stayed(around, one, gone, "C12", DecisionCause.LOOK_AHEAD)
         else:
             number, cause, rule = evidence.find_leftover_rejection(vertex)
-            yield _stayed(around, one, gone, number, cause, **({"rule": rule} if rule else {}))
+            facts = evidence.numbers_behind(number, cause, of_halves=False)
+            yield _stayed(around, one, gone, number, cause, **facts, **({"rule": rule} if rule else {}))
 
 
 def _stayed(
@@ -207,8 +214,14 @@ def _chosen(around: BracketContext, turn: S1PlayerChoice, by: tuple[str, str]) -
     players = around.company.players
     listed = [players[vertex].tpn for vertex in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
     tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
-    chosen = make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
-    return with_facts(chosen, **candidate_facts(listed, turn.later))
+    return make_single_reason(
+        article_reference(number),
+        ReasonKind.OPPONENT,
+        *tpns,
+        step=step,
+        place=len(turn.passed) + 1,
+        **candidate_facts(listed, turn.later),
+    )
 
 
 def _all_passed_over(
@@ -368,13 +381,16 @@ class EarlierCandidates:
             verdict = self._why_not_exchanged(one)
             players = [self._around.company.players[vertex].tpn for vertex in (*one.leaving, *one.entering)]
             size = len(one.leaving)
-            yield make_reason(
+            why = make_reason(
                 article_reference(verdict.number),
                 ReasonKind.EXCHANGE_TRIED,
                 *players,
                 because=verdict.cause,
                 leaving=size,
+                half_points=self._around.bracket.score,
             )
+            halves = {} if size else half_facts(self._numbers, self._pairs)
+            yield with_facts(why, **halves, **self.numbers_behind(verdict.number, verdict.cause, of_halves=True))
         more = sum(1 for _ in islice(earlier, MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES))
         if more:
             all_counted = more < MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES
@@ -405,6 +421,24 @@ class EarlierCandidates:
             return CandidateRejection("C12", DecisionCause.LOOK_AHEAD)
         return CandidateRejection("C8", DecisionCause.BLOCKS_GROUP)
 
+    def numbers_behind(self, number: str, cause: DecisionCause, *, of_halves: bool) -> dict[str, ReasonFact]:
+        """Return the numbers behind a verdict: clashes in the pairing chosen, or who floated before.
+
+        `of_halves` leaves out the pairs of moved-down players.
+        """
+        if cause is DecisionCause.MORE_CLASHES:
+            last = [turn for turn in self._candidate.turns if not (of_halves and turn.is_moved_down)]
+            clashes = sum(self._around.is_colour_conflict(turn.chooser, turn.opponent) for turn in last)
+            return {"clashes": clashes, "of": len(last)}
+        if cause is DecisionCause.MORE_FLOATS:
+            direction = FloatDirection.UP if number == "C10" else FloatDirection.DOWN
+            return earlier_float_facts(self._around.company.players, direction, (1, 2))
+        return {}
+
+    @property
+    def _numbers(self) -> list[PairingNumber]:
+        return [self._around.company.players[vertex].tpn for vertex in self._group]
+
     @cached_property
     def _group(self) -> list[int]:
         """The members to be split into halves: all, or those left by the moved-down players."""
@@ -420,13 +454,18 @@ class EarlierCandidates:
         return bitmask_of(self._group[: self._pairs]) & ~bitmask_of(exchange.leaving) | bitmask_of(exchange.entering)
 
 
+def explain_earlier_exchanges(around: BracketContext, candidate: BracketCandidate) -> tuple[PairingReason, ...]:
+    """Explain why each exchange before the one made failed. Empty if none was made."""
+    return tuple(EarlierCandidates(around, candidate).explain_earlier_exchanges()) if any(candidate.exchange) else ()
+
+
 def explain_lack_of_opponents(around: BracketContext) -> PairingReason | None:
     """Explain which lower players have too few opponents among themselves without the bracket (C13)."""
     lacking = around.unpaired.min_returning_players
     if not lacking or around.bracket.next_group_residents is None:
         return None
     players, with_bye = around.unpaired.players_lacking_opponents()
-    return make_reason(
+    why = make_reason(
         article_reference("C13"),
         ReasonKind.LACK_OPPONENTS,
         *(player.tpn for player in players[:MAX_NAMED_PLAYERS]),
@@ -435,3 +474,5 @@ def explain_lack_of_opponents(around: BracketContext) -> PairingReason | None:
         of=len(players),
         bye=with_bye,
     )
+    only, each_other = around.unpaired.opponents_of_players_lacking()
+    return with_facts(why, only=tuple(player.tpn for player in only[:MAX_NAMED_PLAYERS]), each_other=each_other)

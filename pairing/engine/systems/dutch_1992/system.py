@@ -10,6 +10,7 @@ from pairing.engine.progress import advance_group_progress, start_group_progress
 from pairing.engine.rules.board_order import assign_boards
 from pairing.engine.rules.colour_preferences import non_absolute_preference
 from pairing.engine.rules.players import PairingPlayer, PlayerOrder, players_from_snapshot, score_groups
+from pairing.engine.rules.reason_evidence import EvidenceRules, add_evidence
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Downfloater, Pair, a2_sort_key, make_bracket
 from pairing.engine.systems.dutch_1992.candidate_search import BracketContext
@@ -32,11 +33,15 @@ def pair_next_round(
     """
     field = players_from_snapshot(snapshot, numbers=order.positions if order else None, fictitious=fictitious)
     present = [player for player in field if player.is_to_be_paired]
-    pairs, bye = pair_brackets(apply_last_round_rules(present, snapshot) if snapshot.is_last_round else present)
+    if snapshot.is_last_round:
+        present = apply_last_round_rules(present, snapshot)
+    pairs, bye = pair_brackets(present)
+    boards = assign_boards(allocate_colours(one, snapshot.first_colour) for one in pairs)
+    games, bye = add_evidence(boards, bye, present, EvidenceRules())
     return PairedRound(
         system=order.system if order else "dutch-1992",
         round_number=snapshot.round_number,
-        games=assign_boards(allocate_colours(one, snapshot.first_colour) for one in pairs),
+        games=games,
         bye=bye,
         scores=tuple(
             PlayerScore(tpn=player.tpn, score=player.score, fictitious=player.fictitious)

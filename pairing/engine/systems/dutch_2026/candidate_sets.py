@@ -90,7 +90,7 @@ class OddSetCandidates:
         return self._mate[vertex]
 
     def keep_in_bracket(self, vertices: Sequence[int], exits: int) -> list[int]:
-        """Forbid each vertex the exits in turn, if a candidate then remains. Return the vertices that can stay."""
+        """Remove each vertex's exits in turn, if that leaves a candidate. Return the vertices that can stay."""
         owned, prices = [0] * len(self.graph), [0] * len(self.graph)
         for place, vertex in enumerate(reversed(vertices)):
             owned[vertex], prices[vertex] = exits, 1 << place
@@ -297,7 +297,7 @@ class CandidateSet:
         return CriterionStep(costs.criterion, self.remaining_graph, costs.costly)
 
     def keep_in_bracket(self, vertices: Sequence[int], exits: int) -> list[int]:
-        """Forbid each vertex the exits in turn, if a candidate then remains. Return the vertices that can stay."""
+        """Remove each vertex's exits in turn, if that leaves a candidate. Return the vertices that can stay."""
         return [vertex for vertex in vertices if not self.graph[vertex] & exits or self._forbid(vertex, exits)]
 
     def _forbid(self, vertex: int, others: int) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pairing.engine.paired_round import ColourCause, ReasonEntry, ReasonFact
+from pairing.engine.paired_round import ColourCause, ReasonEntry
 from pairing.engine.rule_interpretations import INITIAL_COLOUR, RULE_INTERPRETATIONS, format_interpretation
 from pairing.engine.rules.board_order import ColouredPair
-from pairing.engine.rules.colour_allocation import ColourClaim, claim_by_history
+from pairing.engine.rules.colour_allocation import ColourClaim, claim_by_history, parity_facts
 from pairing.engine.rules.colour_preferences import ColourPreference, PreferenceStrength
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import Colour, PairingCard, PairingNumber, TournamentSnapshot
@@ -44,9 +44,9 @@ class InitialColour:
         listed, position = player.tpn, self.positions[player.tpn]
         number = listed if self.interpretation == COUNT_STARTING_LIST else position
         hangs_on_reading = (listed - position) % 2 != 0
-        facts: dict[str, ReasonFact] = (
-            {"reading": format_interpretation(INITIAL_COLOUR, self.interpretation)} if hangs_on_reading else {}
-        )
+        facts = parity_facts(number, self.colour)
+        if hangs_on_reading:
+            facts["reading"] = format_interpretation(INITIAL_COLOUR, self.interpretation)
         colour = self.colour if number % 2 else self.colour.opposite
         return ColourClaim(player, colour, "5.2.5", ColourCause.NUMBER_PARITY, facts)
 

@@ -18,11 +18,13 @@ from pairing.engine.paired_round import (
     ReasonRun,
     copy_reason_for_players,
     make_reason,
+    make_single_reason,
     with_facts,
 )
 from pairing.engine.rules.compatibility import PairingObstacle, find_pairing_obstacle, leftover_pair_facts
 from pairing.engine.rules.exchanges import MAX_COUNTED_EXCHANGES, MAX_LISTED_EXCHANGES, earlier_exchanges
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
+from pairing.engine.rules.reason_evidence import earlier_float_facts, half_facts
 from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates, can_pair_subgroups
@@ -33,6 +35,10 @@ from pairing.engine.systems.dutch_2026.players import article_reference, is_due_
 
 CRITERION_ROUNDS_BACK = {"C14": 1, "C15": 1, "C16": 2, "C17": 2, "C18": 1, "C19": 1, "C20": 2, "C21": 2}
 """How many rounds back each criterion looks for floats."""
+DOWNFLOAT_CRITERIA = ("C14", "C16", "C18", "C20")
+"""The criteria about players who floated down; the others are about those who floated up."""
+MAX_NAMED_PLAYERS = 12
+"""Name at most this many players who lack opponents below."""
 _OVER = ReasonKind.PASSED_OVER
 FloatReasonsByPlace = dict[int, tuple[PairingReason, ...]]
 """The reasons why players came down to the current bracket, by place."""
@@ -62,7 +68,7 @@ def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, Pairi
     bracket = settled.bracket
     group = make_reason(article_reference("1.3"), ReasonKind.SCORE_GROUP, half_points=bracket.score)
     exchanged = _exchanged(settled)
-    tried = tuple(_earlier_exchanges(settled)) if exchanged else ()
+    tried = _earlier_exchanges(settled) if exchanged else ()
     for number, turn in enumerate(settled.candidate.turns):
         both = (turn.chooser, turn.opponent)
         came = [why for vertex in both for why in settled.arrivals.get(bracket.places[vertex], ())]
@@ -71,7 +77,7 @@ def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, Pairi
             moved += tried
         elif not turn.is_moved_down:
             # Later pairs only make sense with the exchanges, which changed the halves.
-            moved += exchanged.values()
+            moved += (*exchanged.values(), *tried[:1])
         one, other = (bracket.players[vertex] for vertex in both)
         yield one, other, (group, *came, *moved, _chosen(settled, turn), *_passed_over(settled, number))
 
@@ -85,9 +91,11 @@ def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
         # The player left over in the lowest bracket gets the bye instead.
         why = [] if settled.is_lowest_bracket else [_left(settled, vertex)]
         if vertex in exchanged:
-            why.append(exchanged[vertex])
+            why += (exchanged[vertex], *_earlier_exchanges(settled))
         if len(leaving) == 1:
             why += _others_stayed(settled, vertex)
+        if any(note.get_fact("because") is DecisionCause.BLOCKS_REST for note in why):
+            why += _lack_of_opponents(settled)
         told[bracket.places[vertex]] = (*settled.arrivals.get(bracket.places[vertex], ()), *why)
     return told
 
@@ -144,6 +152,30 @@ def _left(settled: PairedBracket, vertex: int) -> PairingReason:
     )
 
 
+def _lack_of_opponents(settled: PairedBracket) -> Iterator[PairingReason]:
+    """Explain which lower players have too few opponents among themselves (C4)."""
+    around = settled.downfloater_search
+    level = around.below.levels[around.group]
+    if not level.lacking:
+        return
+    players = around.below.players
+    missable, blocking = level.parts.missable, level.parts.blocking
+    lacking = [*bitmask_members(missable & ~(1 << around.below.bye))]
+    only = [players[place].tpn for place in bitmask_members(blocking) if place < len(players)]
+    why = make_reason(
+        article_reference("C4"),
+        ReasonKind.LACK_OPPONENTS,
+        *(players[place].tpn for place in lacking[:MAX_NAMED_PLAYERS]),
+        half_points=settled.bracket.score,
+        count=level.lacking,
+        of=len(lacking),
+        bye=bool(missable >> around.below.bye & 1),
+    )
+    inside = bitmask_of(lacking)
+    each_other = any(around.below.neighbours[place] & inside for place in lacking)
+    yield with_facts(why, only=tuple(only[:MAX_NAMED_PLAYERS]), each_other=each_other)
+
+
 def _others_stayed(settled: PairedBracket, leaver: int) -> Iterator[PairingReason]:
     """Explain why each player below the leaver stays, in order."""
     for vertex in range(leaver + 1, settled.bracket.size):
@@ -170,7 +202,9 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
                 )
             if step == "C8":
                 return make_reason_with_cause("C8", DecisionCause.LOOK_AHEAD)
-            return make_reason_with_cause(step, DecisionCause.WORSE_BY_CRITERION, criterion=step)
+            return make_reason_with_cause(
+                step, DecisionCause.WORSE_BY_CRITERION, criterion=step, **_shown(settled, step)
+            )
     criterion, counts = settled.counterfactuals.failed_criterion_for_leaving(vertex)
     if criterion is None:
         return make_reason_with_cause("4.2", DecisionCause.BETTER_CANDIDATE)
@@ -186,7 +220,9 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
             "direction": FloatDirection.DOWN.value,
         }
         return make_reason_with_cause(criterion, DecisionCause.FLOATED_BEFORE, **floated)
-    return make_reason_with_cause(criterion, DecisionCause.WORSE_BY_CRITERION, criterion=criterion)
+    return make_reason_with_cause(
+        criterion, DecisionCause.WORSE_BY_CRITERION, criterion=criterion, **_shown(settled, criterion)
+    )
 
 
 def _exchanged(settled: PairedBracket) -> dict[int, PairingReason]:
@@ -207,7 +243,12 @@ def _exchanged(settled: PairedBracket) -> dict[int, PairingReason]:
     }
 
 
-def _earlier_exchanges(settled: PairedBracket) -> Iterator[PairingReason]:
+def _earlier_exchanges(settled: PairedBracket) -> tuple[PairingReason, ...]:
+    """Return why each exchange before the one made failed."""
+    return tuple(_each_earlier_exchange(settled))
+
+
+def _each_earlier_exchange(settled: PairedBracket) -> Iterator[PairingReason]:
     """Explain what each earlier exchange failed on (4.3), starting with no exchange."""
     bracket, candidate = settled.bracket, settled.candidate
     first = [turn[:2] for turn in candidate.turns if turn.is_moved_down]
@@ -225,12 +266,36 @@ def _earlier_exchanges(settled: PairedBracket) -> Iterator[PairingReason]:
         facts: dict[str, ReasonFact] = {"because": DecisionCause.BLOCKS_GROUP}
         if criterion != "C6":
             facts = {"because": DecisionCause.WORSE_BY_CRITERION, "criterion": criterion}
+            facts |= _shown(settled, criterion, of_halves=True)
+        if not one.leaving:
+            facts |= half_facts([bracket.players[vertex].tpn for vertex in group], pairs)
         yield make_reason(
-            article_reference(criterion), ReasonKind.EXCHANGE_TRIED, *players, leaving=len(one.leaving), **facts
+            article_reference(criterion),
+            ReasonKind.EXCHANGE_TRIED,
+            *players,
+            leaving=len(one.leaving),
+            half_points=bracket.score,
+            **facts,
         )
     if more := sum(1 for _ in islice(earlier, MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES)):
         all_counted = more < MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES
         yield make_reason(article_reference("4.3"), ReasonKind.EXCHANGES_TRIED, count=more, at_least=not all_counted)
+
+
+def _shown(settled: PairedBracket, criterion: str, *, of_halves: bool = False) -> dict[str, ReasonFact]:
+    """Return the numbers behind a failed criterion: clashes in the pairing chosen, or who floated before.
+
+    `of_halves` leaves out the pairs of moved-down players.
+    """
+    players = settled.bracket.players
+    if criterion in CRITERION_ROUNDS_BACK:
+        direction = FloatDirection.DOWN if criterion in DOWNFLOAT_CRITERIA else FloatDirection.UP
+        return earlier_float_facts(players, direction, (CRITERION_ROUNDS_BACK[criterion],))
+    if criterion == "C12":
+        last = [turn for turn in settled.candidate.turns if not (of_halves and turn.is_moved_down)]
+        due = [(players[turn.chooser].due_colour, players[turn.opponent].due_colour) for turn in last]
+        return {"clashes": sum(one is not None and one is other for one, other in due), "of": len(last)}
+    return {}
 
 
 def _chosen(settled: PairedBracket, turn: TranspositionStep) -> PairingReason:
@@ -244,8 +309,14 @@ def _chosen(settled: PairedBracket, turn: TranspositionStep) -> PairingReason:
     players = settled.bracket.players
     listed = [players[vertex].tpn for vertex in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
     tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
-    chosen = make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
-    return with_facts(chosen, **candidate_facts(listed, turn.later))
+    return make_single_reason(
+        article_reference(number),
+        ReasonKind.OPPONENT,
+        *tpns,
+        step=step,
+        place=len(turn.passed) + 1,
+        **candidate_facts(listed, turn.later),
+    )
 
 
 def _obstacle(bracket: Bracket, one: PairingPlayer, other: PairingPlayer) -> PairingObstacle | None:
@@ -307,7 +378,10 @@ def _teller(settled: PairedBracket, number: int, against: FailedCriterion) -> _T
         return _Teller(players, lambda vertex: _up_before(chooser, players[vertex], criterion), alike=False)
     if criterion is None:
         same = make_reason(
-            article_reference("4.4" if turn.is_moved_down else "4.3"), _OVER, because=DecisionCause.BETTER_CANDIDATE
+            article_reference("4.4" if turn.is_moved_down else "4.3"),
+            _OVER,
+            because=DecisionCause.BETTER_CANDIDATE,
+            rule="moved_down_set" if turn.is_moved_down else "exchange",
         )
     # If the opponent is due it too, the colour is not the reason.
     elif (
@@ -323,6 +397,8 @@ def _teller(settled: PairedBracket, number: int, against: FailedCriterion) -> _T
         same = make_reason(
             article_reference(criterion), _OVER, because=DecisionCause.WORSE_BY_CRITERION, criterion=criterion
         )
+        if criterion in CRITERION_ROUNDS_BACK:
+            same = with_facts(same, **_shown(settled, criterion))
     return _Teller(players, lambda vertex: copy_reason_for_players(same, chooser.tpn, players[vertex].tpn), alike=True)
 
 

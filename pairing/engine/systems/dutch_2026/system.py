@@ -9,6 +9,7 @@ from pairing.engine.paired_round import PairedBye, PairedRound, PlayerScore
 from pairing.engine.progress import advance_group_progress, start_group_progress
 from pairing.engine.rules.board_order import ColouredPair, assign_boards
 from pairing.engine.rules.players import PairingPlayer
+from pairing.engine.rules.reason_evidence import EvidenceRules, add_evidence
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates
@@ -17,7 +18,12 @@ from pairing.engine.systems.dutch_2026.colours import InitialColour, allocate_co
 from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching
 from pairing.engine.systems.dutch_2026.criteria import all_criterion_costs
 from pairing.engine.systems.dutch_2026.downfloaters import BracketWithExits, DownfloaterSearch
-from pairing.engine.systems.dutch_2026.players import players_with_floats, rank_key, topscorers
+from pairing.engine.systems.dutch_2026.players import (
+    players_with_floats,
+    rank_key,
+    topscorers,
+    without_absolute_preference,
+)
 from pairing.engine.systems.dutch_2026.reasons import (
     CriterionCounterfactuals,
     FloatReasonsByPlace,
@@ -38,10 +44,19 @@ def pair_next_round(
     """
     field = players_with_floats(snapshot, fictitious)
     pairs, bye = pair_brackets(field, snapshot)
+    present = [player for player in field if player.is_to_be_paired]
+    top = topscorers(present, snapshot)
+    games, bye = add_evidence(
+        assign_boards(pairs),
+        bye,
+        present,
+        EvidenceRules(floaters_meet=False),
+        excused={player.tpn: without_absolute_preference(player) for player in present if player.tpn in top},
+    )
     return PairedRound(
         system="dutch-2026",
         round_number=snapshot.round_number,
-        games=assign_boards(pairs),
+        games=games,
         bye=bye,
         scores=tuple(
             PlayerScore(tpn=player.tpn, score=player.score, fictitious=player.fictitious)

@@ -58,10 +58,11 @@ def _pair_floater(
         chosen.tpn,
         step=f"list {step}",
         place=len(tried),
-        # In maxi events the rating limit changes that order.
-        **({} if event.is_maxi else {"order": "colour"}),
     )
-    why = with_facts(why, **candidate_facts(listed, later))
+    why = with_facts(why, **candidate_facts(listed, later), sections=tuple([len(names) for names in lists]))
+    if not event.is_maxi:
+        # In maxi events the rating limit changes that order.
+        why = with_facts(why, order="colour")
     over = tuple(_passed_over(floater.player, candidate, event) for candidate in passed)
     return Pair(floater.player, chosen, group, (why, *over))
 

@@ -116,7 +116,10 @@ def _kept(
         return make_reason(article_reference("9.3"), ReasonKind.STAYED, *pair, because=DecisionCause.BLOCKS_GROUP)
     instead = outlook.floater_set_penalty((*others, place))
     if instead[:3] != chosen[:3]:
-        return make_reason(article_reference("10.9"), ReasonKind.STAYED, *pair, because=DecisionCause.DISADVANTAGE)
+        test = next(name for name in FloaterSetPenalty._fields if getattr(instead, name) != getattr(chosen, name))
+        return make_reason(
+            article_reference("10.9"), ReasonKind.STAYED, *pair, because=DecisionCause.DISADVANTAGE, test=test
+        )
     if instead.floated_before != chosen.floated_before:
         floats = outlook.company.players[place].floats
         floated: dict[str, ReasonFact] = {"round": len(floats)}

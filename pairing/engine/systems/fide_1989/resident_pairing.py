@@ -20,7 +20,7 @@ from pairing.engine.paired_round import (
     ReasonFact,
     ReasonKind,
     make_reason,
-    with_facts,
+    make_single_reason,
 )
 from pairing.engine.rules.compatibility import (
     CompatibilityGraph,
@@ -29,6 +29,7 @@ from pairing.engine.rules.compatibility import (
     no_legal_round_error,
 )
 from pairing.engine.rules.players import PairingPlayer
+from pairing.engine.rules.reason_evidence import shortage_facts
 from pairing.engine.rules.rejected_candidates import (
     MAX_LATER_CANDIDATES,
     MAX_SINGLE_REASONS,
@@ -181,7 +182,8 @@ class _Scrutiny:
         over = self._all_passed_over(turn)
         self._to_set_aside.append(turn)
         place = len(turn.passed) + 1
-        why = make_reason(
+        listed = [players[one].tpn for one in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
+        why = make_single_reason(
             article_reference(self._step(over)),
             ReasonKind.OPPONENT,
             chooser.tpn,
@@ -189,9 +191,8 @@ class _Scrutiny:
             step="scrutiny",
             place=place,
             order="down" if self._group.side.is_paired_downwards else "up",
+            **candidate_facts(listed, turn.later),
         )
-        listed = [players[one].tpn for one in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
-        why = with_facts(why, **candidate_facts(listed, turn.later))
         return Pair(chooser, opponent, self._group, (why, *over))
 
     def _step(self, over: tuple[ReasonEntry, ...]) -> str:
@@ -299,29 +300,10 @@ def widen_median_group(
     while matching.deficiency:
         if not widened.above and not widened.below:
             raise no_legal_round_error(everyone, article_reference("2"))
-        for floater in _split(widened, incoming, group, _blocked_facts(everyone, matching)):
+        for floater in _split(widened, incoming, group, shortage_facts(everyone, matching)):
             incoming.append(floater)
             matching.add_vertex(everyone.places[floater.player.tpn])
     return widened._replace(group=group.with_incoming_floaters(incoming))
-
-
-MAX_NAMED_BLOCKED = 12
-"""Name at most this many players who block the median group, and as many of their possible opponents."""
-
-
-def _blocked_facts(company: CompatibilityGraph, matching: MaximumMatching) -> dict[str, ReasonFact]:
-    """Return who has too few opponents in the group as it is, and who these are."""
-    parts = matching.decompose_gallai_edmonds()
-    blocked, only = (
-        [company.players[place].tpn for place in bitmask_members(mask)] for mask in (parts.missable, parts.blocking)
-    )
-    inside = any(matching.neighbours(place) & parts.missable for place in bitmask_members(parts.missable))
-    facts: dict[str, ReasonFact] = {"blocked": tuple(blocked[:MAX_NAMED_BLOCKED])}
-    facts["only"] = tuple(only[:MAX_NAMED_BLOCKED])
-    facts["each_other"] = inside
-    if len(blocked) > MAX_NAMED_BLOCKED:
-        facts["more_blocked"] = len(blocked) - MAX_NAMED_BLOCKED
-    return facts
 
 
 def _split(
@@ -333,7 +315,7 @@ def _split(
     below_gives = (from_above > from_below and widened.below) or not widened.above
     pair = widened.below.pop() if below_gives else widened.above.pop()
 
-    def make_floater(player: PairingPlayer) -> Floater:
+    def make_floater(player: PairingPlayer, partner: PairingPlayer) -> Floater:
         why = make_reason(
             article_reference("9.6"),
             ReasonKind.FLOATED,
@@ -342,8 +324,11 @@ def _split(
             to_half_points=median.score,
             direction="down" if pair.group.side.is_paired_downwards else "up",
             because=DecisionCause.BLOCKED_MEDIAN,
+            split=partner.tpn,
+            from_above=from_above,
+            from_below=from_below,
             **blocked,
         )
         return Floater(player, pair.group.side, (*pair.group.float_reasons(player), why))
 
-    return make_floater(pair.chooser), make_floater(pair.opponent)
+    return make_floater(pair.chooser, pair.opponent), make_floater(pair.opponent, pair.chooser)

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from pairing.engine.matching import MaximumMatching
-from pairing.engine.paired_round import PairedRound, PairingReason, PlayerScore, ReasonKind, make_reason
+from pairing.engine.paired_round import PairedRound, PairingReason, PlayerScore, ReasonFact, ReasonKind, make_reason
 from pairing.engine.progress import advance_group_progress, start_group_progress
 from pairing.engine.rule_interpretations import FORFEIT_WIN_BYES
 from pairing.engine.rules.board_order import assign_boards
 from pairing.engine.rules.compatibility import CompatibilityGraph
 from pairing.engine.rules.players import PairingPlayer, PlayerOrder, ScoreGroup, players_from_snapshot, score_groups
+from pairing.engine.rules.reason_evidence import EvidenceRules, add_evidence
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.fide_1989.article_10_conditions import Article10Conditions
 from pairing.engine.systems.fide_1989.bye import choose_bye
@@ -47,10 +48,16 @@ def pair_next_round(
     to_pair = [player for player in present if bye is None or player.tpn != bye.player]
     median = median_score(snapshot, to_pair, accelerated=_is_accelerated(snapshot, fictitious))
     pairs = pair_score_groups(score_groups(to_pair), median, event)
+    games, bye = add_evidence(
+        assign_boards(allocate_colours(one, event) for one in pairs),
+        bye,
+        present,
+        EvidenceRules(any_colour=event.any_colour, has_bye_first=True),
+    )
     return PairedRound(
         system=order.system if order else "fide-1989",
         round_number=snapshot.round_number,
-        games=assign_boards(allocate_colours(one, event) for one in pairs),
+        games=games,
         bye=bye,
         scores=tuple(
             PlayerScore(tpn=player.tpn, score=player.score, fictitious=player.fictitious)
@@ -136,11 +143,15 @@ def pair_group_members(
     """Pair incoming floaters first, then the rest (10.6.3, 10.7.3), in the order in which pairs are formed."""
     pairs = [*pair_incoming_floaters(group, company, matching, event)]
     pairs += pair_residents(group, company, matching, event)
-    return [one._replace(reasons=(_in_group(group), *_floats(one), *one.reasons)) for one in pairs]
+    return [one._replace(reasons=(_in_group(group, event), *_floats(one), *one.reasons)) for one in pairs]
 
 
-def _in_group(group: ScoreBracket) -> PairingReason:
-    return make_reason(article_reference("9.2"), ReasonKind.SCORE_GROUP, half_points=group.score, side=group.side)
+def _in_group(group: ScoreBracket, event: Fide1989Event) -> PairingReason:
+    facts: dict[str, ReasonFact] = {"half_points": group.score, "side": group.side}
+    # With an acceleration, the median may be another score.
+    if group.side is MedianSide.MEDIAN and group.score == event.round_number - 1:
+        facts["rounds"] = group.score
+    return make_reason(article_reference("9.2"), ReasonKind.SCORE_GROUP, **facts)
 
 
 def _floats(one: Pair) -> tuple[PairingReason, ...]:

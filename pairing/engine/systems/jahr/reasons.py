@@ -83,7 +83,10 @@ class _Explainer:
         """Yield a board's reasons: the order follows the group, and the ranking follows colours that depend on it."""
         named = {tpn for why in reasons for tpn in why.players}
         for why in reasons:
-            yield why
+            candidates = why.get_fact("candidates")
+            named |= {*candidates} if isinstance(candidates, tuple) else set()
+        for why in reasons:
+            yield why if why.kind is not ReasonKind.COLOUR or isinstance(why, ReasonRun) else _without_numbers(why)
             if isinstance(why, ReasonRun):
                 continue
             if why.kind is ReasonKind.SCORE_GROUP:
@@ -188,6 +191,12 @@ class _Explainer:
         return make_reason(
             article_reference("6"), ReasonKind.RANKED, higher, lower, **facts, **self._only_so_read(pair)
         )
+
+
+def _without_numbers(colour: PairingReason) -> PairingReason:
+    """Leave out the scores and numbers that rank players elsewhere: here the order does."""
+    facts = tuple((name, value) for name, value in colour.facts if not name.endswith("_half_points"))
+    return replace(colour, facts=facts)
 
 
 def _pair_of(reasons: Sequence[ReasonEntry]) -> Sequence[PairingNumber]:

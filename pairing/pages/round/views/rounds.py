@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
@@ -21,6 +22,7 @@ from common.text.qr_codes import qr_code_response
 from pairing.access import get_round_for_visitor
 from pairing.page_context import event_page_context
 from pairing.pages.round.round_page import round_page_context
+from pairing.pages.round.views.check_in import waiting_round_page
 from pairing.rounds.lifecycle import jobs
 from pairing.rounds.lifecycle import transitions as rounds
 from pairing.rounds.lifecycle.draft_checks import parse_seen_version
@@ -44,6 +46,8 @@ def round_page(request: WebRequest, club: str, event: str, number: int) -> HttpR
         this_round, may_run = get_round_for_visitor(request.user, club, event, number)
     except Http404:
         return _not_yet(request, club, event, number)
+    if may_run and this_round.state == Round.State.WAITING:
+        return waiting_round_page(cast("AuthenticatedRequest", request), this_round)
     context = round_page_context(request, this_round, may_run=may_run)
     is_search = request.htmx.target == "boards"
     return render(

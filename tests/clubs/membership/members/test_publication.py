@@ -63,7 +63,7 @@ def test_nothing_that_strangers_may_open_gives_the_name(cast, shy):
     visitor = cast.browser("visitor")
     addresses = [page("tournament", event.slug), page("entries", event.slug), page("standings", event.slug)]
     addresses += [page("round", event.slug, number) for number in (1, 2)]
-    addresses += [page("player", event.slug, entry.tpn) for entry in event.entries.all()]
+    addresses += [page("player", event.slug, entry.pk) for entry in event.entries.all()]
     for address in addresses:
         text = visitor.get(address).text
         assert "Skrytá" not in text, address

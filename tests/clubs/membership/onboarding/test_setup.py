@@ -286,7 +286,7 @@ def test_a_later_club_with_an_invitation_for_its_secretary(mailoutbox):
 
 
 def test_a_club_that_somebody_asks_for(settings, mailoutbox):
-    settings.CLUBS_MAY_BE_ASKED_FOR = True
+    settings.CLUB_REQUESTS_ALLOWED = True
     root = User.objects.create_superuser("root", password="root")
     sent = {"name": "Rokada", "city": "Brno", "asked_by": "Iva", "email": "iva@posta.example", "words": "<b>"}
     assert "iva@posta.example" in Client().post(reverse("club_request_new"), sent).text
@@ -309,7 +309,7 @@ def test_a_club_that_somebody_asks_for(settings, mailoutbox):
 
 
 def test_asking_is_slowed_down(settings):
-    settings.CLUBS_MAY_BE_ASKED_FOR = True
+    settings.CLUB_REQUESTS_ALLOWED = True
     make_user("somebody")
     for number in range(8):
         sent = {"name": f"Rokada {number}", "asked_by": "Iva", "email": "iva@posta.example"}

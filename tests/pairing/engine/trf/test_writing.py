@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
 from pairing.engine.snapshot import Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.trf import (
+    TrfEdition,
     TrfHeader,
     TrfPlayer,
     TrfRound,
+    encode_event_type,
     make_trf,
     read_trf,
     snapshot_from_trf,
@@ -93,23 +96,91 @@ def test_lines_about_the_event():
         round_dates=("26/10/02", "26/10/09"),
     )
     players = [TrfPlayer(tpn=2, rating=0), TrfPlayer(tpn=1, rating=1500)]
-    trf = make_trf(
-        header=header,
-        players=players,
-        rounds=7,
-        first_colour=Colour.BLACK,
-        points=PointSystem(pairing_allocated_bye=1),
-        fictitious={1: (2, 1)},
-        forbidden_pairs=[frozenset({2, 1})],
-    )
-    lines = lines_of(write_trf(trf))
+    parts = {
+        "header": header,
+        "players": players,
+        "rounds": 7,
+        "first_colour": Colour.BLACK,
+        "points": PointSystem(pairing_allocated_bye=1),
+        "fictitious": {1: (2, 1)},
+        "forbidden_pairs": [frozenset({2, 1})],
+    }
+    lines = lines_of(write_trf(make_trf(**parts)))
     assert lines[:4] == ["012 Autumn event", "022 Nowhere", "062 2", "072 1"]
     assert "112 First Deputy" in lines
     assert "112 Second Deputy" in lines
     dates = next(line for line in lines if line.startswith("132"))
     assert (dates[91:99], dates[101:109]) == ("26/10/02", "26/10/09")
-    assert {"XXR 7", "XXC black1", "XXS PAB=0.5", "XXP 1 2", "XXA    1  1.0  0.5"} <= set(lines)
     assert [line[4:8] for line in lines if line.startswith("001")] == ["   1", "   2"]
+    new = {
+        "142 7",
+        "152 B",
+        "162  P 0.5",
+        "250       1.0 001 001    1    1",
+        "250       0.5 002 002    1    1",
+        "260 001 007    1    2",
+    }
+    old = {"XXR 7", "XXC black1", "XXS PAB=0.5", "XXP 1 2", "XXA    1  1.0  0.5"}
+    assert new <= set(lines)
+    assert not old & set(lines)
+    older = lines_of(write_trf(make_trf(**parts, edition=TrfEdition.TRF16)))
+    assert set(older) - set(lines) == old
+    assert set(lines) - set(older) == new
+
+
+def test_points_of_every_size_and_rounds_of_every_group_come_back():
+    """FIDE's columns leave no blank before 10.0, and one line is for neighbours with the same points."""
+    points = PointSystem(win=20, draw=10, absence=0, pairing_allocated_bye=10)
+    cards = tuple(
+        PairingCard(tpn=tpn, fictitious=fictitious, unavailable=unavailable)
+        for tpn, fictitious, unavailable in [
+            (1, (20,), None),
+            (2, (20,), RoundRecord(result=Result.HALF_POINT_BYE)),
+            (4, (20,), RoundRecord(result=Result.ZERO_POINT_BYE)),
+            (5, (10,), RoundRecord(result=Result.ABSENT)),
+            (6, (), RoundRecord(result=Result.HALF_POINT_BYE)),
+            (10000, (20,), None),
+        ]
+    )
+    event = TournamentSnapshot(
+        cards=cards, rounds_paired=0, rounds_announced=5, first_colour=Colour.WHITE, system="dutch-2026", points=points
+    )
+    for edition in TrfEdition:
+        data = write_trf(
+            trf_from_snapshot(event, header=HEADER, ranks={card.tpn: 1 for card in cards}, edition=edition)
+        )
+        assert snapshot_from_trf(read_trf(data, name="x"), system="dutch-2026") == event
+        if edition is TrfEdition.TRF26:
+            assert [line for line in lines_of(data) if line[:3] in ("162", "240", "250")] == [
+                "162  W10.0    D 5.0    P 5.0",
+                "240 H 001    2    6",
+                "240 Z 001    4",
+                "250       5.0 001 001    5    5",
+                "250      10.0 001 001    1    4",
+                "250      10.0 001 0011000010000",
+            ]
+
+
+def test_type_tie_breaks_and_time_control_have_their_codes():
+    header = TrfHeader(
+        tournament="Autumn event",
+        time_control="90 min + 30 s",
+        event_type=encode_event_type("dutch-2026", is_accelerated=True),
+        tie_breaks=("BH/C1", "BH"),
+    )
+    coded = [line for line in lines_of(write_trf(make_trf(header=header, players=[]))) if line[:3] > "132"]
+    assert coded == ["192 FIDE_DUTCH_2026_BAKU", "202 BH/C1,BH", "212 PTS,BH/C1,BH", "222 5400+30"]
+    historic = replace(header, tie_breaks=("BH", "T"), event_type=encode_event_type("jahr", is_accelerated=False))
+    assert [line[:3] for line in lines_of(write_trf(make_trf(header=historic, players=[])))] == [
+        "012",
+        "062",
+        "072",
+        "082",
+        "092",
+        "122",
+        "222",
+        "",
+    ]
 
 
 def test_line_ends_are_kept_and_new_files_have_those_of_the_format():

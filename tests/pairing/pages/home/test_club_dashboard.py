@@ -98,7 +98,7 @@ def test_tonight_with_its_step_and_who_is_missing(cast):
     mark_absent(cast.entry(2), cast.round(1), by=cast.secretary)
     text = page(cast, "secretary")
     assert "Tonight" in text
-    assert "Pair round 1" in text
+    assert "Go to check-in" in text
     assert "4 still to arrive" in text
     missing, away = text.split("4 still to arrive")[1].split("1 not playing")
     assert NAMES[0] not in missing

@@ -204,7 +204,7 @@ def test_the_number_of_queries_does_not_grow(event, round_in, secretary, signed_
 def test_pair_shows_the_draft_with_its_reasons(round_in, secretary, signed_in, address):
     this_round = round_in(2, WAITING)
     browser = signed_in(secretary)
-    assert "Pair round 2" in browser.get(address("round", 2)).content.decode()
+    assert "Pair 7 players" in browser.get(address("round", 2)).content.decode()
     page = browser.post(address("round_pair", 2), follow=True)
     assert state_of(this_round) == DRAFT
     text = page.content.decode()

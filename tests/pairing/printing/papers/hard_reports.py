@@ -51,7 +51,7 @@ def categories(players: int, rounds: int) -> CategoryLeadersSheet:
 
 def groups(players: int, *, by_federation: bool) -> GroupStandingsSheet:
     best = tuple(
-        CountedClubPlayer(name=name_of(number), tpn=number, points="12½", place=number)
+        CountedClubPlayer(entry=number, name=name_of(number), tpn=number, points="12½", place=number)
         for number in range(1, players + 1)
     )
     lines = tuple(

@@ -191,9 +191,9 @@ def test_a_crosstable_says_what_its_signs_and_columns_are(event):
 def test_codes_stand_only_where_there_is_an_address(event):
     sheet = pairing_sheet(event.rounds.get(number=3))
     for make in (all_papers.pairings_paper, all_papers.seating_paper):
-        assert "Is this still current?" not in text(make(sheet, ENGLISH))
+        assert "Is this up to date?" not in text(make(sheet, ENGLISH))
         with_code = make(sheet, ENGLISH, address="https://x.example/current/1/")
-        assert "Is this still current?" in text(with_code)
+        assert "Is this up to date?" in text(with_code)
         assert 'src="data:image/png' in with_code.parts[0].html
 
 

@@ -48,6 +48,30 @@ def test_a_late_entry_is_placed_by_rating_when_the_next_round_is_paired(club, sy
     assert event.log.filter(action=EventAction.NUMBERS_CHANGED).count() == 1
 
 
+def test_a_link_to_a_player_opens_the_same_player_after_a_late_entry(club, client):
+    event = make_event(club, players=6, system=PairingSystem.DUTCH_2026)
+    played(event, 1)
+    place = [club.slug, event.slug]
+    of_one = player(event, 1)
+    standings = client.get(reverse("standings", args=place)).text
+    links = [
+        link
+        for link in re.findall(r'href="([^"]+)"', standings)
+        if re.search(rf"(players|standings/1)/{of_one.pk}/(#|$)", link)
+    ]
+    assert {link.partition("#")[0] for link in links} == {
+        reverse("player", args=[*place, of_one.pk]),
+        reverse("tie_break_working", args=[*place, 1, of_one.pk]),
+    }
+    links.append(reverse("player_progress", args=[*place, of_one.pk]))
+    enter_pasted_list(event, "Kot, Ala; 2400", by=None)
+    draft_of(event, 2)
+    assert numbers(event)[of_one.name] == 2
+    for link in links:
+        heading = client.get(link).text.partition("<h1")[2].partition("</h1>")[0]
+        assert of_one.name in heading, link
+
+
 def test_an_entry_in_the_middle_moves_only_those_behind(club):
     event = make_event(club, players=6)
     played(event, 1)

@@ -134,7 +134,7 @@ def test_without_ratings_there_is_no_path(event):
 
 
 def test_the_page_of_a_players_way(event, client):
-    address = reverse("player_progress", args=[event.club.slug, event.slug, 1])
+    address = reverse("player_progress", args=[event.club.slug, event.slug, player(event, 1).pk])
     played(event, 1)
     assert "Charts appear after round 2" in client.get(address).content.decode()
     played(event, 2, seed=2)

@@ -99,6 +99,17 @@ class Checker:
             assert self.facts.absolute[player] is None
             assert self.due(player) in (None, {"w": "b", "b": "w"}[one.get_fact("colour")])
 
+    def in_want(self, one: PairingReason) -> None:
+        assert one.get_fact("count") > 0
+        assert {*one.players} <= {*self.facts.to_pair}, one
+
+    def columns(self, one: PairingReason) -> None:
+        """Both columns together have everybody once, and whoever must have a colour is in its column."""
+        assert len({*one.players}) == len(one.players)
+        for number, tpn in enumerate(one.players):
+            column = "w" if number < one.get_fact("whites") else "b"
+            assert self.facts.absolute[tpn] in (None, column), one
+
     def colour(self, one: PairingReason) -> None:
         white, black = one.players
         claim = one.get_fact("claim")

@@ -1,4 +1,4 @@
-"""The command `manage.py seal_anew`: seal all logs and ledgers with the current secret key."""
+"""The command `manage.py reseal`: seal all logs and ledgers with the current secret key."""
 
 from __future__ import annotations
 
@@ -37,4 +37,4 @@ class Command(BaseCommand):
                         row.save(update_fields=["seal_number", "seal"])
                 save_chain(SealedChain(label=model._meta.label_lower, owner_id=owner_id), number)
                 lines += number
-        self.stdout.write(f"{lines} lines sealed anew.")
+        self.stdout.write(f"{lines} lines resealed.")

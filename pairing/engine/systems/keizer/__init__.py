@@ -1,0 +1,29 @@
+"""The Keizer system: see README.md."""
+
+from pairing.engine.systems.keizer.options import (
+    DEFAULT_OPTIONS,
+    InvalidKeizerOption,
+    KeizerOptions,
+    parse_keizer_options,
+)
+from pairing.engine.systems.keizer.ranking import (
+    KeizerCredit,
+    KeizerRanking,
+    credits_of_player,
+    current_ranking,
+    rankings_by_round,
+)
+from pairing.engine.systems.keizer.system import pair_next_round
+
+__all__ = [
+    "DEFAULT_OPTIONS",
+    "InvalidKeizerOption",
+    "KeizerCredit",
+    "KeizerOptions",
+    "KeizerRanking",
+    "credits_of_player",
+    "current_ranking",
+    "pair_next_round",
+    "parse_keizer_options",
+    "rankings_by_round",
+]

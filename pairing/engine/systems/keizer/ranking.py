@@ -1,0 +1,304 @@
+"""Keizer's ranking: values by rank, totals by values, and the ranking that both agree on.
+
+All totals are exact. They are whole numbers, counted in units of one divided by `KeizerOptions.unit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pairing.engine.snapshot import PairingCard, PairingNumber, Result, TournamentSnapshot
+from pairing.engine.systems.keizer.options import KeizerOptions
+
+_SCORES = {
+    Result.WIN: 2,
+    Result.UNRATED_WIN: 2,
+    Result.DRAW: 1,
+    Result.UNRATED_DRAW: 1,
+    Result.ADJOURNED: 1,
+    Result.LOSS: 0,
+    Result.UNRATED_LOSS: 0,
+}
+"""Half points of the results over the board."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeizerCredit:
+    """What a round gives a player: a share of somebody's value.
+
+    - `share`: in units of one divided by `KeizerOptions.unit`
+    - `value_of`: whose value counts, the opponent's or the player's own
+    - `cause`: `game`, `forfeit_win`, `forfeit_loss`, `bye`, `excused`, `absent`, `duty`, `late` or `withdrawn` (a game
+      against a player who has left)
+    """
+
+    round: int
+    share: int
+    value_of: PairingNumber
+    cause: str
+    result: Result
+    opponent: PairingNumber | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeizerRanking:
+    """The ranking after some rounds.
+
+    - `order`: the ranked players, the first one first
+    - `values`: what a game against each of them is worth, by TPN
+    - `totals`: their totals in units of one divided by `unit * cycle`, by TPN
+    - `cycle`: 1, or the number of rankings that took turns and of whose totals `totals` are the mean
+    """
+
+    after_round: int
+    order: tuple[PairingNumber, ...]
+    values: dict[PairingNumber, int]
+    totals: dict[PairingNumber, int]
+    unit: int
+    cycle: int = 1
+
+    def total(self, player: PairingNumber) -> Fraction:
+        """Return a player's exact total."""
+        return Fraction(self.totals[player], self.unit * self.cycle)
+
+    def rank(self, player: PairingNumber) -> int:
+        """Return a player's rank, from 1. Raises ValueError for a player who is not ranked."""
+        return self.order.index(player) + 1
+
+
+def rankings_by_round(snapshot: TournamentSnapshot, options: KeizerOptions) -> list[KeizerRanking]:
+    """Return the ranking before round 1 and after each round; the last one has late entries for the next round."""
+    return _Season(snapshot, options).rankings()
+
+
+def current_ranking(snapshot: TournamentSnapshot, options: KeizerOptions) -> KeizerRanking:
+    """Return the ranking by which the next round is paired."""
+    return rankings_by_round(snapshot, options)[-1]
+
+
+def credits_of_player(
+    snapshot: TournamentSnapshot, options: KeizerOptions, player: PairingNumber
+) -> tuple[KeizerCredit, ...]:
+    """Return what each round has given a player, by the players who are ranked now. Values of frozen seasons differ."""
+    facts = _Facts(snapshot, options)
+    records = facts.cards[player].records
+    return tuple(facts.credit(player, number, left_by=len(records)) for number in range(1, len(records) + 1))
+
+
+class _Facts:
+    """The facts of a season that do not depend on values: who was there when, and the share that each round gives."""
+
+    def __init__(self, snapshot: TournamentSnapshot, options: KeizerOptions) -> None:
+        self.options, self.unit, self.rounds = options, options.unit, snapshot.rounds_paired
+        self.cards = {card.tpn: card for card in sorted(snapshot.cards, key=lambda card: card.tpn)}
+        self.arrival = {tpn: _round_of_arrival(card) for tpn, card in self.cards.items()}
+        self.last = {tpn: _last_round(card) for tpn, card in self.cards.items()}
+        self._excused_until = {tpn: _last_excused(card, options.max_excused) for tpn, card in self.cards.items()}
+        self.withdrawn_share = options.withdrawn
+        of_opponent = {result: Fraction(half, 2) or options.loss for result, half in _SCORES.items()}
+        of_opponent[Result.FORFEIT_WIN] = options.forfeit_win
+        self._of_opponent = {result: int(share * self.unit) for result, share in of_opponent.items()}
+        self._late, self._absent = int(options.late * self.unit), int(options.absent * self.unit)
+        self._excused = int(options.excused * self.unit)
+        self._of_own = {
+            Result.PAIRING_ALLOCATED_BYE: int(options.bye * self.unit),
+            Result.FULL_POINT_BYE: int(options.duty * self.unit),
+            Result.FORFEIT_LOSS: 0,
+        }
+
+    def has_left(self, tpn: PairingNumber, by: int) -> bool:
+        """Return True if a player left the event after this round or an earlier one."""
+        last = self.last[tpn]
+        return last is not None and last <= by
+
+    def is_ranked(self, tpn: PairingNumber, after: int) -> bool:
+        """Return True if a player was in the event in one of the rounds so far, or before round 1, and has not left."""
+        return self.arrival[tpn] <= max(after, 1) and not self.has_left(tpn, after)
+
+    def share(self, tpn: PairingNumber, number: int) -> tuple[int, PairingNumber]:
+        """Return what a round gives as long as the opponent is in the event: a share, and of whose value."""
+        record = self.cards[tpn].records[number - 1]
+        result = record.result
+        if result in self._of_opponent:
+            return self._of_opponent[result], record.opponent or tpn
+        if result in self._of_own:
+            return self._of_own[result], tpn
+        if result is Result.HALF_POINT_BYE and number <= self._excused_until[tpn]:
+            return self._excused, tpn
+        return (self._late if number < self.arrival[tpn] else self._absent), tpn
+
+    def credit(self, tpn: PairingNumber, number: int, *, left_by: int) -> KeizerCredit:
+        """Return what a round gives, for display. `left_by` is the round by which players count as having left."""
+        record = self.cards[tpn].records[number - 1]
+        share, value_of = self.share(tpn, number)
+        cause = _CAUSES.get(record.result, "game")
+        if record.result is Result.ABSENT and number < self.arrival[tpn]:
+            cause = "late"
+        elif record.result is Result.HALF_POINT_BYE and number > self._excused_until[tpn]:
+            cause = "absent"
+        if value_of != tpn and self.has_left(value_of, left_by):
+            cause, share, value_of = "withdrawn", int(share * self.withdrawn_share), tpn
+        return KeizerCredit(
+            round=number, share=share, value_of=value_of, cause=cause, result=record.result, opponent=record.opponent
+        )
+
+
+_CAUSES = {
+    Result.FORFEIT_WIN: "forfeit_win",
+    Result.FORFEIT_LOSS: "forfeit_loss",
+    Result.PAIRING_ALLOCATED_BYE: "bye",
+    Result.HALF_POINT_BYE: "excused",
+    Result.FULL_POINT_BYE: "duty",
+    Result.ZERO_POINT_BYE: "absent",
+    Result.ABSENT: "absent",
+}
+
+
+class _Season(_Facts):
+    """Goes through a season round by round. Totals are kept, and changed only where a value or a result changes."""
+
+    def __init__(self, snapshot: TournamentSnapshot, options: KeizerOptions) -> None:
+        super().__init__(snapshot, options)
+        self._values = dict.fromkeys(self.cards, 0)
+        self._totals = dict.fromkeys(self.cards, 0)
+        self._points = dict.fromkeys(self.cards, 0)
+        own = self.unit if options.counts_self else 0
+        # For each player, who has how much of their value in the total.
+        self._holders: dict[PairingNumber, dict[PairingNumber, int]] = {tpn: {tpn: own} for tpn in self.cards}
+
+    def rankings(self) -> list[KeizerRanking]:
+        order = tuple(tpn for tpn in self.cards if self.is_ranked(tpn, 0))
+        self._set_values(order)
+        made = [self._given(order, 0)]
+        for number in range(1, self.rounds + 1):
+            made.append(self._ranking_after(number, made[-1]))
+        newcomers = [tpn for tpn in self.cards if self.arrival[tpn] == self.rounds + 1 and self.last[tpn] is None]
+        if self.rounds and newcomers:
+            order = _with_entered(made[-1].order, newcomers)
+            self._set_values(order)
+            for tpn in newcomers:
+                for missed in range(1, self.rounds + 1):
+                    self._add(tpn, missed)
+            made[-1] = self._given(order, self.rounds)
+        return made
+
+    def _given(self, order: tuple[PairingNumber, ...], after: int) -> KeizerRanking:
+        values = {tpn: self._values[tpn] for tpn in order}
+        totals = {tpn: self._totals[tpn] for tpn in order}
+        return KeizerRanking(after_round=after, order=order, values=values, totals=totals, unit=self.unit)
+
+    def _ranking_after(self, number: int, before: KeizerRanking) -> KeizerRanking:
+        """Return the ranking after a round, by repeating from the one before until a ranking comes again."""
+        newcomers = [tpn for tpn in self.cards if tpn not in before.values and self.arrival[tpn] == number]
+        entered = _with_entered(before.order, newcomers)
+        self._set_values(entered)
+        for tpn in newcomers:
+            for missed in range(1, number):
+                self._add(tpn, missed)
+        for tpn in entered:
+            self._add(tpn, number)
+            self._points[tpn] += _SCORES.get(self.cards[tpn].records[number - 1].result, 0)
+        if not self.options.is_frozen:
+            for tpn in entered:
+                if self.last[tpn] == number:
+                    self._take_leave(tpn)
+        order = tuple(tpn for tpn in entered if self.is_ranked(tpn, number))
+        seen: dict[tuple[PairingNumber, ...], int] = {}
+        tables: list[dict[PairingNumber, int]] = []
+        while order not in seen:
+            seen[order] = len(tables)
+            self._set_values(order)
+            tables.append(self._totals.copy())
+            order = self._by_totals(order, self._totals)
+        cycle = tables[seen[order] :]
+        totals = {tpn: sum(table[tpn] for table in cycle) for tpn in order}
+        if len(cycle) > 1:
+            order = self._by_totals(order, totals)
+        self._set_values(order)
+        return KeizerRanking(
+            after_round=number,
+            order=order,
+            values={tpn: self._values[tpn] for tpn in order},
+            totals={tpn: totals[tpn] for tpn in order},
+            unit=self.unit,
+            cycle=len(cycle),
+        )
+
+    def _set_values(self, order: Sequence[PairingNumber]) -> None:
+        """Give everybody the value of their rank, and nobody else any; totals follow."""
+        values, totals, holders = self._values, self._totals, self._holders
+        value_of_rank, count = self.options.value_of_rank, len(order)
+        if count != sum(map(bool, values.values())):
+            ranked = set(order)
+            for tpn, old in values.items():
+                if old and tpn not in ranked:
+                    self._change_value(tpn, -old)
+        top, step = value_of_rank(1, count), self.options.step
+        for rank, tpn in enumerate(order):
+            change = top - rank * step - values[tpn]
+            if change:
+                values[tpn] += change
+                for holder, share in holders[tpn].items():
+                    totals[holder] += change * share
+
+    def _change_value(self, tpn: PairingNumber, change: int) -> None:
+        self._values[tpn] += change
+        for holder, share in self._holders[tpn].items():
+            self._totals[holder] += change * share
+
+    def _add(self, tpn: PairingNumber, number: int) -> None:
+        """Add what a round gives. In a frozen season it is kept as it is now."""
+        share, value_of = self.share(tpn, number)
+        if not share:
+            return
+        self._totals[tpn] += share * self._values[value_of]
+        if not self.options.is_frozen:
+            holders = self._holders[value_of]
+            holders[tpn] = holders.get(tpn, 0) + share
+
+    def _take_leave(self, gone: PairingNumber) -> None:
+        """Turn the shares of somebody who has left into shares of their opponents' own values."""
+        own = self._holders[gone].pop(gone, 0)
+        for holder, share in self._holders[gone].items():
+            turned = int(share * self.withdrawn_share)
+            self._holders[holder][holder] = self._holders[holder].get(holder, 0) + turned
+            self._totals[holder] += turned * self._values[holder] - share * self._values[gone]
+        self._holders[gone] = {gone: own}
+
+    def _by_totals(
+        self, players: Iterable[PairingNumber], totals: Mapping[PairingNumber, int]
+    ) -> tuple[PairingNumber, ...]:
+        points = self._points
+        return tuple([tpn for _, _, tpn in sorted([(-totals[tpn], -points[tpn], tpn) for tpn in players])])
+
+
+def _round_of_arrival(card: PairingCard) -> int:
+    """Return the first round for which a player was entered: the one after the rounds before their arrival."""
+    for number, record in enumerate(card.records, start=1):
+        if record.result is not Result.ABSENT:
+            return number
+    return len(card.records) + 1
+
+
+def _last_round(card: PairingCard) -> int | None:
+    """Return the last round before a player left (0: they never came), or None if they are still in the event."""
+    if card.unavailable is None or card.unavailable.result is not Result.ABSENT:
+        return None
+    attended = [number for number, record in enumerate(card.records, start=1) if record.result is not Result.ABSENT]
+    return attended[-1] if attended else 0
+
+
+def _last_excused(card: PairingCard, most: int) -> int:
+    """Return the round up to which absences with notice count."""
+    rounds = [n for n, record in enumerate(card.records, start=1) if record.result is Result.HALF_POINT_BYE]
+    return len(card.records) if len(rounds) <= most else rounds[most - 1] if most else 0
+
+
+def _with_entered(order: Sequence[PairingNumber], newcomers: Iterable[PairingNumber]) -> tuple[PairingNumber, ...]:
+    """Return the ranking with late entries, each at the rank of their number among those who are ranked."""
+    made = list(order)
+    for tpn in newcomers:
+        made.insert(sum(other < tpn for other in made), tpn)
+    return tuple(made)

@@ -1,0 +1,319 @@
+"""Sentences for the players and numbers that a reason rests on. They follow the reason's own sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind
+from pairing.engine.snapshot import Colour, PairingNumber
+from pairing.explanations.evidence_sentences import (
+    FactFormatter,
+    PlayerNames,
+    join_in_words,
+    names_with_due_colours,
+    ratings_in_words,
+)
+
+
+def append_facts(
+    sentence: str, reason: PairingReason, names: PlayerNames, points: FactFormatter, because: CauseFormatter
+) -> str:
+    """Add all facts of a reason that other sentences leave out. Old stored reasons have none."""
+    said = (
+        sentence,
+        *_shortage(reason, names, because),
+        *_obstacles(reason, names),
+        *_order_of_floaters(reason, names),
+        *_compared(reason, names, points),
+        *_numbers(reason, names),
+        *_earlier_floats(reason, names),
+        *_halves(reason, names),
+        *_split_pair(reason, names),
+        *_colours(reason, names, points),
+        *_bye_order(reason, names, points),
+    )
+    return " ".join(said)
+
+
+CauseFormatter = Callable[[PairingReason, PlayerNames], str]
+"""Formats the cause of a reason as the second half of a sentence."""
+
+# -- Who may not meet whom ---------------------------------------------------------------------------------------------
+
+
+def _obstacles(reason: PairingReason, names: PlayerNames) -> list[str]:
+    """Say why a player had no opponent among others: whom they met, and what else keeps them apart."""
+    if reason.get_fact("alone"):
+        return [_("There was nobody else in that group.")]
+    whose = reason.get_fact("whose")
+    if not isinstance(whose, int):
+        return []
+    player, said = names[whose], []
+    met = _players(reason, "met")
+    more = reason.get_fact("more_mates")
+    if met:
+        rounds = _players(reason, "met_rounds")
+        played = [
+            _("%(player)s (round %(round)s)") % {"player": names[other], "round": number}
+            for other, number in zip(met, rounds, strict=True)
+        ]
+        others = join_in_words(played, more=more if isinstance(more, int) else 0)
+        said.append(_("%(player)s has already played %(others)s.") % {"player": player, "others": others})
+    for fact, words in (("forbidden", _FORBIDDEN), (_bound_by(reason), _BOUND), ("floaters", _FLOATED_TOO)):
+        others_there = _players(reason, "bound" if fact in ("w", "b") else fact)
+        if others_there:
+            text = words[fact] if isinstance(words, Mapping) else words
+            said.append(str(text) % {"player": player, "others": _listed(others_there, names)})
+    return said
+
+
+def _bound_by(reason: PairingReason) -> str:
+    return str(reason.get_fact("colour") or "")
+
+
+_FORBIDDEN = gettext_lazy("A rule of the event keeps %(player)s apart from %(others)s.")
+_BOUND = {
+    "w": gettext_lazy("%(player)s must have White, and so must %(others)s."),
+    "b": gettext_lazy("%(player)s must have Black, and so must %(others)s."),
+}
+_FLOATED_TOO = gettext_lazy("Players who float down don't meet each other. This rules out %(others)s.")
+
+
+def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter) -> list[str]:
+    """Say who would have been left without an opponent."""
+    if reason.kind is ReasonKind.LACK_OPPONENTS:
+        return _lacking(reason, names)
+    over = _players(reason, "left_over")
+    if over:
+        facts = {"players": _listed(over, names)}
+        if reason.get_fact("over_because") is not None:
+            facts["because"] = because(_reason_against(reason), names)
+            return [_("Then %(players)s would have been left over, but %(because)s.") % facts]
+        if len(over) == reason.get_fact("to_float"):
+            return [_("Then %(players)s would have been left over.") % facts]
+        return [_("Then one of these would have been left over: %(players)s.") % facts]
+    blocked, only = reason.get_fact("blocked"), _players(reason, "only")
+    if not isinstance(blocked, tuple):
+        return []
+    others = [names[player] for player in only]
+    if reason.get_fact("each_other"):
+        others.append(_("each other"))
+    more = reason.get_fact("more_blocked")
+    facts = {
+        "players": join_in_words([names[one] for one in blocked], more=more if isinstance(more, int) else 0),
+        "others": join_in_words(others),
+    }
+    if reason.kind is ReasonKind.FLOATED:
+        if not others:
+            return [_("In that group, %(players)s had no possible opponent.") % facts]
+        return [_("In that group, %(players)s could only play %(others)s.") % facts]
+    if reason.kind is ReasonKind.EXCHANGE_TRIED:
+        if not others:
+            return [_("Then %(players)s would have had no possible opponent in the other half.") % facts]
+        return [_("Then %(players)s could only have played %(others)s in the other half.") % facts]
+    if not others:
+        return [_("Then %(players)s would have had no possible opponent.") % facts]
+    said = [_("Then %(players)s could only have played %(others)s.") % facts]
+    leaving = reason.get_fact("to_float")
+    if leaving:
+        said.append(_("Number of players who could have been left over: %(count)s.") % {"count": leaving})
+    return said
+
+
+def _reason_against(reason: PairingReason) -> PairingReason:
+    """Return the reason why the player left over could not float."""
+    facts = tuple((name.removeprefix("over_"), value) for name, value in reason.facts if name.startswith("over_"))
+    players = (*_players(reason, "left_over"), *_players(reason, "instead"))
+    return replace(reason, kind=ReasonKind.STAYED, players=players, facts=facts)
+
+
+def _lacking(reason: PairingReason, names: PlayerNames) -> list[str]:
+    if reason.get_fact("only") is None:
+        return []
+    others = [names[player] for player in _players(reason, "only")]
+    if reason.get_fact("each_other"):
+        others.append(_("each other"))
+    if not others:
+        return [_("There they have no possible opponent.")]
+    return [_("There they could only play %(others)s.") % {"others": join_in_words(others)}]
+
+
+# -- Orders and comparisons --------------------------------------------------------------------------------------------
+
+
+def _order_of_floaters(reason: PairingReason, names: PlayerNames) -> list[str]:
+    order, more = _players(reason, "float_order"), reason.get_fact("more_members")
+    if not order:
+        return []
+    if len(order) == 1:
+        return [_("There was nobody else in that group.")]
+    listed = names_with_due_colours(reason, order, names)
+    players = join_in_words(listed, more=more if isinstance(more, int) else 0)
+    return [_("Its players, in the order in which they float: %(players)s.") % {"players": players}]
+
+
+_DUE = {
+    "w": gettext_lazy("%(player)s (%(details)s, due White)"),
+    "b": gettext_lazy("%(player)s (%(details)s, due Black)"),
+    "-": "%(player)s (%(details)s)",
+}
+
+
+def _compared(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> list[str]:
+    """List the players whose ratings a rule compared, in its order."""
+    compared = _players(reason, "compared")
+    if not compared:
+        return []
+    scores, dues = _players(reason, "compared_half_points"), reason.get_fact("compared_dues")
+    details = ratings_in_words(reason, "compared_")
+    if scores and isinstance(dues, str):
+        details = [f"{points(score)}, {ratings}" for score, ratings in zip(scores, details, strict=True)]
+    listed = [
+        str(_DUE[due]) % {"player": names[one], "details": detail}
+        for one, detail, due in zip(
+            compared, details, dues if isinstance(dues, str) else "-" * len(compared), strict=True
+        )
+    ]
+    said = [_("Players compared, in order: %(players)s.") % {"players": join_in_words(listed)}]
+    due = reason.get_fact("due")
+    if reason.get_fact("because") == DecisionCause.OPPONENT_WANTED and due:
+        said.insert(0, due_colour_sentence(names[reason.players[1]], due))
+    return said
+
+
+def due_colour_sentence(player: str, due: ReasonFact) -> str:
+    """Say which colour a player is due, if any."""
+    if due == Colour.WHITE.value:
+        return _("%(player)s is due White.") % {"player": player}
+    if due == Colour.BLACK.value:
+        return _("%(player)s is due Black.") % {"player": player}
+    return _("%(player)s is not due a colour.") % {"player": player}
+
+
+def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
+    """Give the counts that decided."""
+    said = []
+    clashes, pairs = reason.get_fact("clashes"), reason.get_fact("of")
+    if isinstance(clashes, int):
+        facts = {"clashes": clashes, "more": clashes + 1, "pairs": pairs}
+        said.append(
+            _("Pairs with both players due the same colour: %(clashes)s of %(pairs)s as chosen, %(more)s or more then.")
+            % facts
+        )
+    white, black = reason.get_fact("due_white"), reason.get_fact("due_black")
+    if stay := _players(reason, "must_stay"):
+        said.append(
+            _("Not compared, because they must have their colour: %(players)s.") % {"players": _listed(stay, names)}
+        )
+    if isinstance(white, int) and isinstance(black, int):
+        said.append(
+            _("Players of the group due White: %(white)s, due Black: %(black)s.") % {"white": white, "black": black}
+        )
+    balance, otherwise = _players(reason, "balance"), _players(reason, "otherwise")
+    if balance and otherwise:
+        facts = {"white": balance[0], "black": balance[1], "then_white": otherwise[0], "then_black": otherwise[1]}
+        said.append(
+            _(
+                "Due White and due Black among those who stayed: %(white)s and %(black)s, instead of %(then_white)s "
+                "and %(then_black)s."
+            )
+            % facts
+        )
+    return said
+
+
+def _earlier_floats(reason: PairingReason, names: PlayerNames) -> list[str]:
+    """Name those who would have floated again."""
+    again, rounds = _players(reason, "again"), _players(reason, "again_rounds")
+    if not again:
+        return []
+    floated = [
+        _("%(player)s (round %(round)s)") % {"player": names[one], "round": number}
+        for one, number in zip(again, rounds, strict=True)
+    ]
+    facts = {"players": join_in_words(floated)}
+    if reason.get_fact("again_direction") == "down":
+        return [_("Floated down before: %(players)s.") % facts]
+    return [_("Floated up before: %(players)s.") % facts]
+
+
+def _halves(reason: PairingReason, names: PlayerNames) -> list[str]:
+    upper, lower = _players(reason, "upper"), _players(reason, "lower")
+    if not upper:
+        return []
+    facts = {
+        "upper": join_in_words(names_with_due_colours(reason, upper, names)),
+        "lower": join_in_words(names_with_due_colours(reason, lower, names)),
+    }
+    return [_("Upper half (S1) before the exchange: %(upper)s. Lower half (S2): %(lower)s.") % facts]
+
+
+def _split_pair(reason: PairingReason, names: PlayerNames) -> list[str]:
+    """Say which pair was split for the median group."""
+    partner = reason.get_fact("split")
+    if not isinstance(partner, int):
+        return []
+    facts: dict[str, object] = {"player": names[reason.players[0]], "partner": names[partner]}
+    facts |= {"above": reason.get_fact("from_above"), "below": reason.get_fact("from_below")}
+    return [
+        _("So the last pair formed on that side, %(player)s – %(partner)s, was split.") % facts,
+        _("Floaters before that: %(above)s from above and %(below)s from below.") % facts,
+    ]
+
+
+# -- Colours -----------------------------------------------------------------------------------------------------------
+
+
+def _colours(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> list[str]:
+    """List the colours of both players' games, and their ranks where these decided."""
+    white, black = reason.get_fact("white_colours"), reason.get_fact("black_colours")
+    if reason.kind is not ReasonKind.COLOUR or not isinstance(white, str) or not isinstance(black, str):
+        return []
+    said = []
+    if white or black:
+        facts = {
+            "white": names[reason.players[0]],
+            "black": names[reason.players[1]],
+            "white_colours": _letters(white),
+            "black_colours": _letters(black),
+        }
+        said.append(_("Colours so far: %(white)s %(white_colours)s, %(black)s %(black_colours)s.") % facts)
+    if reason.get_fact("white_half_points") is not None:
+        ranks = [
+            _("%(player)s (%(points)s, number %(number)s)")
+            % {"player": names[tpn], "points": points(reason.get_fact(f"{side}_half_points")), "number": tpn}
+            for tpn, side in zip(reason.players, ("white", "black"), strict=True)
+        ]
+        said.append(_("Ranks compared: %(players)s.") % {"players": join_in_words(ranks)})
+    return said
+
+
+def _letters(colours: str) -> str:
+    """Return the reader's letters for White and Black."""
+    letters = {"w": pgettext("letter of White in a table", "w"), "b": pgettext("letter of Black in a table", "b")}
+    return "".join(letters[one] for one in colours) or "–"
+
+
+def _bye_order(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> list[str]:
+    ranked, scores = _players(reason, "ranked"), _players(reason, "ranked_half_points")
+    if not ranked:
+        return []
+    listed = [f"{names[one]} ({points(score)})" for one, score in zip(ranked, scores, strict=True)]
+    facts = {"players": join_in_words(listed), "first": reason.get_fact("first")}
+    if reason.get_fact("first") == 1:
+        return [_("Players from the lowest rank upwards: %(players)s.") % facts]
+    return [_("Players from the lowest rank upwards, from number %(first)s: %(players)s.") % facts]
+
+
+def _players(reason: PairingReason, name: str) -> tuple[PairingNumber, ...]:
+    """Return a fact that is a tuple, or an empty tuple."""
+    value = reason.get_fact(name)
+    return value if isinstance(value, tuple) else ()
+
+
+def _listed(players: Sequence[PairingNumber], names: PlayerNames) -> str:
+    return join_in_words([names[one] for one in players])

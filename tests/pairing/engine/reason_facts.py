@@ -1,0 +1,217 @@
+"""Check the players and numbers that a reason gives as evidence, without any code of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
+
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind
+from tests.pairing.engine.reason_world import DUTCH, average_told
+
+if TYPE_CHECKING:
+    from tests.pairing.engine.reason_checks import RoundChecker
+
+
+def check_facts(checker: RoundChecker, why: PairingReason) -> None:
+    for name, check in _CHECKS.items():
+        if why.get_fact(name) is not None:
+            check(checker, why)
+
+
+def _met(checker: RoundChecker, why: PairingReason) -> None:
+    """Whom a player met, and in which round."""
+    records = checker.world.facts.cards[why.get_fact("whose")].records
+    for other, number in zip(_tuple(why, "met"), _tuple(why, "met_rounds"), strict=True):
+        assert (records[number - 1].opponent, records[number - 1].is_played) == (other, True), why
+
+
+def _bound(checker: RoundChecker, why: PairingReason) -> None:
+    players = (why.get_fact("whose"), *_tuple(why, "bound"))
+    assert {checker.world.must(tpn) for tpn in players} == {why.get_fact("colour")}, why
+
+
+def _blocked(checker: RoundChecker, why: PairingReason) -> None:
+    """More players than they have opponents; without `each_other` none of them may meet another."""
+    blocked, only = _tuple(why, "blocked"), _tuple(why, "only")
+    assert len(blocked) > len(only) or why.get_fact("more_blocked"), why
+    assert not set(blocked) & set(only), why
+    if why.kind is ReasonKind.EXCHANGE_TRIED:
+        if why.get_fact("upper"):
+            partners = {
+                other for tpn in blocked for other in _tuple(why, "lower") if checker.world.compatible(tpn, other)
+            }
+            assert partners <= {*only}, why
+    elif not why.get_fact("each_other"):
+        pairs = combinations(blocked, 2)
+        assert not any(_may_meet(checker, one, other) for one, other in pairs), why
+
+
+def _may_meet(checker: RoundChecker, one: int, other: int) -> bool:
+    both_floated = all(checker.floats.get(tpn) for tpn in (one, other))
+    return checker.world.compatible(one, other) and not (checker.world.procedure == "dutch-2026" and both_floated)
+
+
+def _again(checker: RoundChecker, why: PairingReason) -> None:
+    for tpn, number in zip(_tuple(why, "again"), _tuple(why, "again_rounds"), strict=True):
+        assert checker.world.float_in(tpn, number) == why.get_fact("again_direction"), why
+
+
+def _due(checker: RoundChecker, why: PairingReason) -> None:
+    for name, colour in (("due_white", "w"), ("due_black", "b")):
+        told = why.get_fact(name)
+        if isinstance(told, tuple):
+            assert all(checker.world.due(tpn) == colour for tpn in told), why
+    if why.kind is ReasonKind.OPPONENT:
+        candidates = {*_tuple(why, "candidates")}
+        due = [tpn for tpn in candidates if checker.world.due(tpn)]
+        assert {*due} == {*_tuple(why, "due_white"), *_tuple(why, "due_black")}, why
+        assert why.get_fact("due") == (checker.world.due(why.players[0]) or ""), why
+
+
+def _clashes(checker: RoundChecker, why: PairingReason) -> None:
+    """No more than the pairs of the group in which both are due the same colour."""
+    if why.kind is not ReasonKind.PASSED_OVER:
+        assert 0 <= why.get_fact("clashes") <= why.get_fact("of"), why
+        return
+    own = next(game for game in checker.made.games if why in game.reasons)
+    group = _group(own.reasons)
+    later = [
+        game
+        for game in checker.made.games
+        if _group(game.reasons) == group and game.formation_number >= own.formation_number
+    ]
+    dues = [(checker.world.due(game.white), checker.world.due(game.black)) for game in later]
+    assert why.get_fact("of") == len(later), why
+    assert why.get_fact("clashes") == sum(one is not None and one == other for one, other in dues), why
+
+
+def _group(reasons: Iterable[PairingReason]) -> tuple[object, object]:
+    (why,) = (each for each in reasons if each.kind is ReasonKind.SCORE_GROUP)
+    return why.get_fact("half_points"), why.get_fact("side")
+
+
+def _compared(checker: RoundChecker, why: PairingReason) -> None:
+    """Everybody with their rating and average, and for a move up with their score and due colour."""
+    compared, facts = _tuple(why, "compared"), checker.world.facts
+    assert why.get_fact("compared_ratings") == tuple(facts.rating[tpn] for tpn in compared), why
+    assert _averages(why, "compared_") == [checker.world.average(tpn) for tpn in compared], why
+    if why.get_fact("compared_half_points") is not None:
+        assert why.get_fact("compared_half_points") == tuple(checker.world.score[tpn] for tpn in compared), why
+        assert why.get_fact("compared_dues") == "".join(checker.world.due(tpn) or "-" for tpn in compared), why
+        assert list(_tuple(why, "compared_half_points")) == sorted(_tuple(why, "compared_half_points"), reverse=True)
+
+
+def _averages(why: PairingReason, of: str) -> list[Fraction]:
+    parts = (_tuple(why, f"{of}average_numerators"), _tuple(why, f"{of}average_denominators"))
+    return [Fraction(above, below) for above, below in zip(*parts, strict=True)]
+
+
+def _whites(checker: RoundChecker, why: PairingReason) -> None:
+    """The two columns: everybody with rating and average, in the order of 6.2, and the pair among them."""
+    facts = checker.world.facts
+    assert why.get_fact("ratings") == tuple(facts.rating[tpn] for tpn in why.players), why
+    averages = _averages(why, "")
+    assert averages == [checker.world.average(tpn) for tpn in why.players], why
+    count = why.get_fact("whites")
+    white = list(zip(averages, _tuple(why, "ratings"), strict=True))[:count]
+    black = [(-rating, -average) for average, rating in zip(averages, _tuple(why, "ratings"), strict=True)][count:]
+    assert white == sorted(white), why
+    assert black == sorted(black), why
+    if why.get_fact("of") <= 10:
+        own = next(game for game in checker.made.games if any(each is why for each in game.reasons))
+        assert {own.white, own.black} <= {*why.players}, why
+
+
+def _float_order(checker: RoundChecker, why: PairingReason) -> None:
+    """The members of the group, the lowest first where players float down."""
+    order = _tuple(why, "float_order")
+    members = checker.members(why.get_fact("from_half_points"))
+    assert {*order} <= members, why
+    assert len(members) == len(order) + (why.get_fact("more_members") or 0), why
+    assert why.players[0] in order or why.get_fact("more_members"), why
+    number, score = checker.world.number, checker.world.score
+    for one, other in pairwise(order):
+        if checker.world.procedure in DUTCH:
+            assert (score[one], -number[one]) < (score[other], -number[other]), why
+        else:
+            assert (number[one] > number[other]) is (why.get_fact("direction") == "down"), why
+
+
+def _balance(checker: RoundChecker, why: PairingReason) -> None:
+    kept, floater = why.players
+    score = checker.left_together(kept, floater).get_fact("from_half_points")
+    stay = checker.members(score) - checker.gone_from(score)
+    for name, players in (("balance", stay), ("otherwise", stay - {kept} | {floater})):
+        dues = [checker.world.due(tpn) for tpn in players]
+        assert why.get_fact(name) == (dues.count("w"), dues.count("b")), why
+
+
+def _ranked(checker: RoundChecker, why: PairingReason) -> None:
+    ranked, world = _tuple(why, "ranked"), checker.world
+    everyone = sorted(world.facts.to_pair, key=lambda tpn: (world.score[tpn], -world.number[tpn]))
+    first = why.get_fact("first") - 1
+    assert everyone[first : first + len(ranked)] == list(ranked), why
+    assert why.get_fact("ranked_half_points") == tuple(world.score[tpn] for tpn in ranked), why
+    assert why.players[0] in ranked, why
+
+
+def _upper(checker: RoundChecker, why: PairingReason) -> None:
+    """S1 above S2."""
+    places = [
+        (-checker.world.score[tpn], checker.world.number[tpn]) for tpn in (*_tuple(why, "upper"), *_tuple(why, "lower"))
+    ]
+    assert places == sorted(places), why
+    assert len(_tuple(why, "upper")) <= len(_tuple(why, "lower")), why
+
+
+def _left_over(checker: RoundChecker, why: PairingReason) -> None:
+    """Others than the pair, and as many as may float, or some of whom only so many would float."""
+    assert why.kind is ReasonKind.EXCHANGE_TRIED or not {*_tuple(why, "left_over")} & {*why.players}, why
+    assert len(_tuple(why, "left_over")) >= why.get_fact("to_float") > 0, why
+
+
+def _other_average(checker: RoundChecker, why: PairingReason) -> None:
+    rival = next(tpn for tpn in why.players if tpn != why.get_fact("claim"))
+    assert average_told(why, "other_average") == checker.world.average(rival) < average_told(why), why
+
+
+def _other_rating(checker: RoundChecker, why: PairingReason) -> None:
+    rival = next(tpn for tpn in why.players if tpn != why.get_fact("claim"))
+    assert why.get_fact("other_rating") == checker.world.facts.rating[rival], why
+
+
+def _split(checker: RoundChecker, why: PairingReason) -> None:
+    """The other player of the pair that was split floated for the same reason."""
+    assert why.get_fact("because") is DecisionCause.BLOCKED_MEDIAN
+    partner = checker.floats[why.get_fact("split")][-1]
+    assert (partner.get_fact("split"), partner.get_fact("from_half_points")) == (
+        why.players[0],
+        why.get_fact("from_half_points"),
+    ), why
+
+
+_CHECKS: dict[str, Callable[[RoundChecker, PairingReason], None]] = {
+    "met": _met,
+    "bound": _bound,
+    "blocked": _blocked,
+    "again": _again,
+    "due_white": _due,
+    "clashes": _clashes,
+    "compared": _compared,
+    "whites": _whites,
+    "float_order": _float_order,
+    "balance": _balance,
+    "ranked": _ranked,
+    "upper": _upper,
+    "left_over": _left_over,
+    "other_average_numerator": _other_average,
+    "other_rating": _other_rating,
+    "split": _split,
+}
+
+
+def _tuple(why: PairingReason, name: str) -> tuple[int, ...]:
+    value = why.get_fact(name)
+    return value if isinstance(value, tuple) else ()
