@@ -111,6 +111,6 @@ def _plain(text: str) -> str:
 
 
 def _everything_written() -> list[Path]:
-    folders = (*APPS, "tests", "templates", "static", "docs", "lab", "locale")
+    folders = (*APPS, "tests", "templates", "static", "docs", "lab", "locale", "release")
     files = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()]
     return [path for path in [*files, *ROOT.glob("*.md"), ROOT / "dev"] if path.suffix not in {".pyc", ".mo", ".woff2"}]

@@ -64,7 +64,8 @@ def set_up_announcement() -> str:
         return "The database has not been created yet. Run `manage.py migrate`.\n"
     return (
         f"\n    No club has been set up yet. Open {reverse('server_set_up')} on this server and enter this code:\n\n"
-        f"        {set_up_code()}\n\n    `manage.py setup_code` shows it again.\n\n"
+        f"        {set_up_code()}\n\n"
+        "    `manage.py setup_code` (`clubnight manage setup_code` in the package) shows it again.\n\n"
     )
 
 

@@ -1,0 +1,130 @@
+"""The packages: what is in them, and the engine without the rest. `./dev release` builds and checks them."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from django.utils import translation
+
+import launch
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.trf import read_trf, snapshot_from_trf
+from pairing.explanations.reason_sentences import reason_sentence
+from tests.test_conventions import APPS, ROOT, imported_modules
+
+EVENT = ROOT / "tests" / "data" / "events" / "generated_20.trf"
+README = (ROOT / "release" / "engine" / "README.md").read_text(encoding="utf-8")
+
+
+def loaded(path: Path) -> ModuleType:
+    spec = spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_application_is_whole_and_without_its_tests():
+    hook = loaded(ROOT / "release" / "hatch_build.py")
+    files = hook.wheel_files(ROOT)
+    assert {*APPS, "locale", "static", "templates", "docs/conformance"} == set(hook.FOLDERS)
+    assert all(target.startswith("clubnight/") for target in files.values())
+    assert files["release/app/__main__.py"] == "clubnight/__main__.py"
+    assert {"manage.py", "config/settings.py", "static/css/clubnight.css", "templates/base.html"} <= set(files)
+    assert not [name for name in files if re.search(r"(^|/)(tests|lab|var|__pycache__)/|\.(po|pyc)$", name)]
+    # The source archive has what the wheel is made from.
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        built = tomllib.load(file)["tool"]["hatch"]["build"]["targets"]
+    assert {*hook.FOLDERS, *hook.FILES, "release"} - {"pyproject.toml"} <= set(built["sdist"]["only-include"])
+
+
+def test_data_of_a_package_is_kept_in_the_folder_of_the_system(monkeypatch, tmp_path):
+    assert launch.data_folder() == ROOT / "var"
+    monkeypatch.setattr(launch, "IS_CHECKOUT", False)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    for name in ("XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    found = []
+    for system in ("linux", "darwin", "win32"):
+        monkeypatch.setattr(sys, "platform", system)
+        found.append(launch.data_folder().relative_to(tmp_path).as_posix())
+    assert found == [".local/share/clubnight", "Library/Application Support/Clubnight", "AppData/Local/Clubnight"]
+
+
+def test_version_and_licence_are_everywhere_the_same():
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        version = tomllib.load(file)["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert (ROOT / "release/engine/LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory) -> Path:
+    """The engine's package, with its Polish texts."""
+    hook = loaded(ROOT / "release" / "engine" / "hatch_build.py")
+    package: Path = tmp_path_factory.mktemp("engine") / "clubnight_engine"
+    hook.make_package(ROOT, package)
+    hook.write_catalogues(ROOT / "locale", package, languages="pl")
+    return package
+
+
+def answer(engine: Path, code: str) -> str:
+    """What a program prints that has the engine and the standard library only."""
+    path = f"import sys; sys.path.insert(0, {str(engine.parent)!r})\n"
+    return subprocess.run(
+        [sys.executable, "-I", "-S", "-c", path + code], cwd=engine.parent, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_the_engine_imports_nothing_but_itself_and_python(engine):
+    own = {"clubnight_engine", *sys.stdlib_module_names}
+    imported = {
+        (module.split(".")[0], path.name)
+        for path in engine.rglob("*.py")
+        for statement in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(statement, ast.Import | ast.ImportFrom)
+        for _node, module in imported_modules(ast.Module(body=[statement], type_ignores=[]))
+    }
+    assert ("clubnight_engine", "reason_sentences.py") in imported
+    assert [each for each in imported if each[0] not in own] == []
+
+
+def test_the_examples_of_the_engine_run(engine):
+    assert [code in README for code in ("pair(event)", "explain(", "check(event")] == [True] * 3
+    examples = "\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL))
+    printed = answer(engine, examples).splitlines()
+    assert printed[0].startswith("1 1 3 Ada Moss i Cleo Park mają po 0 pkt")
+    assert printed[2].startswith("0 5 None Eva Rand pauzuje")
+    assert printed[-1] == str(["agrees"] * 5)
+
+
+def test_the_engine_pairs_and_explains_as_the_application(engine):
+    code = f"""
+import json, clubnight_engine as engine
+names = [getattr(engine, name) for name in engine.__all__]
+event = engine.snapshot_from_trf(engine.read_trf({str(EVENT)!r}), system="dutch-2026")
+told = engine.explain(engine.pair(event), event, language="pl")
+boards = [[each.white, each.black, [reason.sentence for reason in each.reasons]] for each in told]
+print(json.dumps([engine.SYSTEMS, engine.LANGUAGES, boards]))
+"""
+    systems, languages, boards = json.loads(answer(engine, code))
+    assert systems == sorted(PAIRING_SYSTEMS)
+    assert languages == ["en", *sorted(path.name for path in (ROOT / "locale").iterdir() if path.is_dir())]
+    event = snapshot_from_trf(read_trf(EVENT.read_bytes(), name="event"), system="dutch-2026")
+    names = {card.tpn: card.name for card in event.cards}
+    with translation.override("pl"):
+        expected = [
+            [game.white, game.black, [reason_sentence(reason, names) for reason in game.reasons]]
+            for game in PAIRING_SYSTEMS["dutch-2026"](event).games
+        ]
+    assert boards == expected
