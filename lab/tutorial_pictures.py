@@ -502,9 +502,9 @@ def follow_end_of_season(walk: Walk) -> None:
 
     walk.follow("Event")
     walk.follow("Edit event")
-    walk.see("Is this event rated?")
-    walk.fill("End date", "2026-12-16")
+    walk.open("Is this event rated?")
     walk.open("City, arbiter, time control")
+    walk.fill("End date", "2026-12-16")
     walk.fill("Chief arbiter", "Castle, Linda")
     walk.choose("checkbox", "FIDE rated")
     walk.click("Save")
