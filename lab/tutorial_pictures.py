@@ -567,7 +567,7 @@ def follow_end_of_season(walk: Walk) -> None:
     page.get_by_role("link", name=re.compile("^Wednesday Swiss")).first.click()
     walk.see("with the same players")
     walk.click("Repeat without players")
-    walk.see("“Wednesday Swiss” created. Check its date and name, then continue.")
+    walk.see("“Wednesday Swiss (2)” created. Check its date and name, then continue.")
     walk.follow("Choose members")
     walk.click("Select all or none")
     walk.click("Enter selected members")
