@@ -39,10 +39,12 @@ def test_what_is_chosen_is_seen_at_once(event, live_server, page: Page):
     expect(paper.get_by_role("heading", name="Round 1: results")).to_be_visible()
     page.get_by_role("link", name="Starting list").click()
     expect(paper.get_by_role("heading", name="Starting list")).to_be_visible()
+    page.get_by_text("Options", exact=True).click()
     page.get_by_label("Language").first.select_option("pl")
     expect(paper.get_by_role("heading", name="Lista startowa")).to_be_visible()
     page.get_by_role("link", name="Start cards", exact=True).click()
     expect(paper.get_by_role("heading", name="Pionek, Nr006")).to_be_visible()
+    page.get_by_text("Options", exact=True).click()
     page.get_by_label("Only player number").fill("2")
     page.get_by_label("Only player number").press("Tab")
     expect(paper.get_by_role("heading", name="Pionek, Nr006")).to_have_count(0)
@@ -59,6 +61,7 @@ def test_pages_of_the_clubs_paper_have_no_barriers(place, event, live_server, pa
 
 def test_without_scripts_a_button_shows_it(event, live_server, phone: Page):
     phone.goto(centre(event, live_server.url) + "?document=print_crosstable")
+    phone.get_by_text("Options", exact=True).click()
     phone.get_by_label("Opponents").select_option("1")
     phone.get_by_role("button", name="Show preview").click()
     assert "by_place=1" in phone.get_by_role("link", name="Print (PDF)").get_attribute("href")
