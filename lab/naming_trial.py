@@ -186,13 +186,11 @@ class Case:
     def _unrated(self, why: PairingReason) -> PairingReason:
         """The reason without the hidden player's rating, which in the table would identify them."""
         (hidden,) = (card for card in self.board.snapshot.cards if card.tpn == self.hidden)
-        if hidden.rating is None:
-            return why
         facts: dict[str, Any] = dict(why.facts)
         if self.hidden in why.players:
             facts |= {name: HIDDEN for name in _RATINGS if facts.get(name) == hidden.rating}
         for name, of in _LISTED_RATINGS.items():
-            players = facts.get(of) if of else why.players
+            players: Any = facts.get(of) if of else why.players
             if name in facts:
                 listed = zip(players, facts[name], strict=True)
                 facts[name] = tuple(HIDDEN if tpn == self.hidden else rating for tpn, rating in listed)

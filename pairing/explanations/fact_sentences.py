@@ -153,7 +153,7 @@ def _order_of_floaters(reason: PairingReason, names: PlayerNames) -> list[str]:
         return [_("There was nobody else in that group.")]
     listed = names_with_due_colours(reason, order, names)
     players = join_in_words(listed, more=more if isinstance(more, int) else 0)
-    return [_("Its players, in the order in which they float: %(players)s.") % {"players": players}]
+    return [_("Players of that group, in the order in which they float: %(players)s.") % {"players": players}]
 
 
 _DUE = {
