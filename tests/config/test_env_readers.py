@@ -47,6 +47,9 @@ WRONG = [
     (env_readers.env_mail_server, "smtp://", (), "smtp://user"),
     (env_readers.env_sender, "Chess Club", ("a@b",), "club@example.org"),
     (env_readers.env_contact, "somebody", (), "safe@example.org"),
+    (env_readers.env_mail_addresses, "it@example.org,phone", (), "it@example.org"),
+    (env_readers.env_web_address, "hooks.example.org/x", (), "https://hooks.example.org/abc"),
+    (env_readers.env_web_address, "file:///etc/passwd", (), "https://hooks.example.org/abc"),
     (env_readers.env_hosts, "push.example.org/x", (), "push.example.org"),
     (env_readers.env_choice, "xx", ("en", ("en", "pl")), "Choose one of: en, pl"),
     (env_readers.env_time_zone, "Warsaw", ("Europe/Warsaw",), f"{NAME}=Europe/Warsaw"),
@@ -107,6 +110,8 @@ def test_what_means_something_is_taken(monkeypatch, tmp_path):
     assert [
         of(env_readers.env_contact, each) for each in ("a@b.example", "mailto:a@b.example", "https://b.example/safe")
     ]
+    assert of(env_readers.env_mail_addresses, "a@b.example, c@d.example") == ["a@b.example", "c@d.example"]
+    assert of(env_readers.env_web_address, "https://key@errors.example/1") == "https://key@errors.example/1"
     assert of(env_readers.env_hosts, ".push.example,http://127.0.0.1:81") == [".push.example", "http://127.0.0.1:81"]
     assert of(env_readers.env_time_zone, "Europe/Prague", "") == "Europe/Prague"
     assert of(env_readers.env_existing_folder, str(tmp_path), Path()) == tmp_path
