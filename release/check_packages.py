@@ -42,7 +42,8 @@ def main() -> int:
     for name, wheel in sorted(found.items()):
         faults += [f"{wheel.name}: {fault}" for fault in (*content_faults(name, wheel), *command_faults(name, wheel))]
         print(f"{wheel.name}: {wheel.stat().st_size / MEGABYTE:.1f} MB")
-    print(*faults, sep="\n", file=sys.stderr)
+    for fault in faults:
+        print(fault, file=sys.stderr)
     return bool(faults)
 
 
