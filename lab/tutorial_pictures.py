@@ -655,8 +655,8 @@ def take_demo_page(
         bypass_csp=True,
     )
     page.set_default_timeout(WAIT)
-    page.goto(f"{site}/pod-wieza/")
-    address = page.locator("a[href*='wtorki']").first.get_attribute("href") or ""
+    page.goto(f"{site}/rook-lane/")
+    address = page.locator("a[href*='tuesdays']").first.get_attribute("href") or ""
     event = site + "/".join(address.split("/")[:3])
     if is_officer:
         page.goto(f"{site}/sign-in/")
