@@ -44,47 +44,47 @@ def get_club_for_role(user: Visitor, slug: str, *roles: Role) -> Club:
 
 
 def get_club_for_secretary(user: Visitor, slug: str) -> Club:
-    """Return the club for its secretary."""
+    """Return the club if the user is its secretary."""
     return get_club_for_role(user, slug, Role.SECRETARY)
 
 
 def get_club_for_arbiter(user: Visitor, slug: str) -> Club:
-    """Return the club for its secretary and arbiters, who run its events."""
+    """Return the club if the user may run its events: its secretary and arbiters may."""
     return get_club_for_role(user, slug, *EVENT_ROLES)
 
 
 def get_club_for_officer(user: Visitor, slug: str) -> Club:
-    """Return the club for its officers (the roles that may see its members)."""
+    """Return the club if the user is one of its officers, who may see its members."""
     return get_club_for_role(user, slug, *OFFICER_ROLES)
 
 
 def get_club_for_treasurer(user: Visitor, slug: str) -> Club:
-    """Return the club for its treasurer."""
+    """Return the club if the user is its treasurer."""
     return get_club_for_role(user, slug, Role.TREASURER)
 
 
 def get_club_for_auditor(user: Visitor, slug: str) -> Club:
-    """Return the club for people who may view its money: the treasurer and the secretary."""
+    """Return the club if the user may view its money: its treasurer and secretary may."""
     return get_club_for_role(user, slug, *AUDITOR_ROLES)
 
 
 def get_member_for_officer(user: Visitor, slug: str, pk: int) -> Member:
-    """Return a member of the club for its officers. Raises Http404 if they belong to another club."""
+    """Return a member of the club if the user is one of its officers. Raises Http404 if they belong to another club."""
     return _member_of(get_club_for_officer(user, slug), pk)
 
 
 def get_member_for_secretary(user: Visitor, slug: str, pk: int) -> Member:
-    """Return a member of the club for its secretary."""
+    """Return a member of the club if the user is its secretary."""
     return _member_of(get_club_for_secretary(user, slug), pk)
 
 
 def get_member_for_treasurer(user: Visitor, slug: str, pk: int) -> Member:
-    """Return a member of the club for its treasurer."""
+    """Return a member of the club if the user is its treasurer."""
     return _member_of(get_club_for_treasurer(user, slug), pk)
 
 
 def get_member_for_auditor(user: Visitor, slug: str, pk: int) -> Member:
-    """Return a member of the club for people who may view its money."""
+    """Return a member of the club if the user may view its money."""
     return _member_of(get_club_for_auditor(user, slug), pk)
 
 
@@ -124,7 +124,7 @@ def get_job_for_viewer(user: Visitor, pk: int) -> Job:
 
 
 def get_club_for_member(user: Visitor, slug: str) -> Club:
-    """Return the club for anyone with a role in it."""
+    """Return the club if the user has a role in it."""
     return get_club_for_role(user, slug)
 
 

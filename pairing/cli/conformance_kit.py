@@ -31,7 +31,7 @@ class ConformanceKitError(Exception):
 
 
 class CaseStatus(StrEnum):
-    """What became of a case."""
+    """The outcome of a case."""
 
     PASSED = "passed"
     OTHER_READING = "other reading"

@@ -248,7 +248,7 @@ DUTCH_1992: Mapping[str, Promise] = {
         "then two. After each exchange, S1 and S2 are put in the order of A2 again."
     ),
     "E1": _("Give both players the colour they prefer."),
-    "E2": _("Meet the stronger preference."),
+    "E2": _("Give the player with the stronger preference the colour they prefer."),
     "E3": _("Alternate colours from the latest round in which the two players had different ones."),
     "E4": _(
         "Give the higher-ranked player their preference. In round 1, players in S1 with even numbers get the "
@@ -260,7 +260,7 @@ DUTCH_1992: Mapping[str, Promise] = {
 
 DUBOV_1997: Mapping[str, Promise] = {
     "2.1": _("Two players may play each other only once."),
-    "2.2": _("A player who has had a point without playing may not have the bye."),
+    "2.2": _("A player who has scored a point without playing can't get the bye."),
     "2.3": _("Nobody may have a colour difference above +2 or below -2."),
     "2.4": _("Nobody may have the same colour 3 times in a row."),
     "2.5": _(

@@ -51,7 +51,7 @@ CRITERION_CAUSE_TEXTS = {
 _RULES = {
     "moved_down": gettext_lazy("that would have given the moved-down players opponents further down the order"),
     "moved_down_set": gettext_lazy("that would have needed a later choice among the moved-down players"),
-    "exchange": gettext_lazy("that would have needed a later exchange between the halves"),
+    "exchange": gettext_lazy("that would have needed an exchange further down the list"),
     "transposition": gettext_lazy("that would have needed a later order of the lower half"),
 }
 """`DecisionCause.BETTER_CANDIDATE`, by the rule that it names."""
@@ -158,14 +158,8 @@ _ORDERS = {
 }
 
 _HALVES = {
-    "down": gettext_lazy(
-        "%(sentence)s The group is listed by number (by total points under Jahr's rules). "
-        "The upper half meets the lower half, starting from the top."
-    ),
-    "up": gettext_lazy(
-        "%(sentence)s The group is listed by number (by total points under Jahr's rules). "
-        "The lower half meets the upper half, starting from the bottom."
-    ),
+    "down": gettext_lazy("%(sentence)s The upper half meets the lower half, starting from the top."),
+    "up": gettext_lazy("%(sentence)s The lower half meets the upper half, starting from the bottom."),
 }
 """The order if nobody was passed over."""
 

@@ -153,7 +153,7 @@ def _order_of_floaters(reason: PairingReason, names: PlayerNames) -> list[str]:
         return [_("There was nobody else in that group.")]
     listed = names_with_due_colours(reason, order, names)
     players = join_in_words(listed, more=more if isinstance(more, int) else 0)
-    return [_("Players of that group, in the order in which they float: %(players)s.") % {"players": players}]
+    return [_("Candidates for floating, in order: %(players)s.") % {"players": players}]
 
 
 _DUE = {
@@ -205,7 +205,10 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     if isinstance(clashes, int):
         facts = {"clashes": clashes, "more": clashes + 1, "pairs": pairs}
         said.append(
-            _("Pairs with both players due the same colour: %(clashes)s of %(pairs)s as chosen, %(more)s or more then.")
+            _(
+                "In %(clashes)s of %(pairs)s pairs, both players are due the same colour. "
+                "Without the exchange it would be %(more)s or more."
+            )
             % facts
         )
     for fact, words in (("rest_white", _REST_WHITE), ("rest_black", _REST_BLACK)):
@@ -218,7 +221,8 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
         )
     if isinstance(white, int) and isinstance(black, int):
         said.append(
-            _("Players of the group due White: %(white)s, due Black: %(black)s.") % {"white": white, "black": black}
+            _("In this group, players due White: %(white)s, players due Black: %(black)s.")
+            % {"white": white, "black": black}
         )
     balance, otherwise = _players(reason, "balance"), _players(reason, "otherwise")
     if balance and otherwise:

@@ -165,7 +165,10 @@ _PROGRESSIVE = MethodHelpPage(
         ("A", _("Always 2 points.")),
         ("B", _("1 point. 1½ from a score of 1½, and 2 from a score of 3.")),
         ("C", _("None. ½ from a score of 1½, 1 from a score of 3, and 1½ from a score of 4½.")),
-        ("n/2", _("2 points in every group, once a player has scored half the number of rounds.")),
+        (
+            "n/2",
+            _("In every group, players get 2 extra points once their score is at least half the number of rounds."),
+        ),
         ("n-1", _("None in the last 2 rounds.")),
     ),
 )

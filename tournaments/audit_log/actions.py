@@ -94,7 +94,7 @@ class EventAction(LogAction):
     ENTRY_UNLINKED = "entry unlinked", LogVisibility.ALL, _("Unlinked {name} from the member {member} (guest again)")
     ENTRY_REMOVED = "entry removed", LogVisibility.ALL, _("Removed {name} from the starting list")
     FIRST_ROUND_CHANGED = "first round changed", LogVisibility.ALL, _("{name} plays from round {from_round}")
-    PLAYER_WITHDRAWN = "player withdrawn", LogVisibility.ALL, _("{name} withdrew from round {from_round} on")
+    PLAYER_WITHDRAWN = "player withdrawn", LogVisibility.ALL, _("{name} withdrew before round {from_round}")
     PLAYER_RETURNED = "player returned", LogVisibility.ALL, _("{name} returned to the event")
     PAIR_FORBIDDEN = "pair forbidden", LogVisibility.ALL, _("Kept apart: {names} {remark}")
     GROUPS_FORBIDDEN = (
@@ -139,8 +139,8 @@ class EventAction(LogAction):
         "everybody checked in",
         LogVisibility.OFFICERS,
         ngettext_lazy(
-            "Marked {count} player as here in one step. Absent: {names}",
-            "Marked {count} players as here in one step. Absent: {names}",
+            "Checked in {count} player at once. Absent: {names}",
+            "Checked in {count} players at once. Absent: {names}",
         ),
         "count",
     )

@@ -46,7 +46,10 @@ def game_changed_problem(now: Game | None) -> GameReplaced:
     if now is None:
         return GameReplaced(_("The pairings have changed, and this game is no longer in them. Nothing was entered."))
     return GameReplaced(
-        _("Board %(board)s now has a different game: %(white)s – %(black)s. Nothing was entered. Check it again.")
+        _(
+            "The players on board %(board)s have changed. They are now %(white)s – %(black)s. "
+            "Your result was not saved. Check it and enter it again."
+        )
         % {"board": now.board, "white": now.white.name, "black": now.black.name},
         games=(now,),
     )

@@ -53,7 +53,7 @@ def current_list_months(register: RatingRegister) -> list[tuple[date, list[str],
 def members_by_list_id(
     register: RatingRegister, club: Club | None = None, *, month: date | None = None
 ) -> dict[str, list[Member]]:
-    """Return the members who may be in the register, of one club or all its clubs, by ID.
+    """Return the members who may be in the register, by ID. Without a club, of all clubs that use it.
 
     With the `month` of a list, include those who have left since.
     """

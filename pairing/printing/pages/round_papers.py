@@ -189,7 +189,7 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
     PaperDefinition(
         code="number_slips",
         file="number-slips",
-        label=_("New number slips"),
+        label=_("Slips with new numbers"),
         make=_number_slips,
         fields=("second",),
         roles=EVENT_OFFICERS,

@@ -295,7 +295,7 @@ def number_slips_paper(
     """Slips for players whose numbers late entries changed: name, new number and former number. Eight on a page."""
     slips = [NumberSlip(name=_on_slip(name), number=number, former=former) for name, number, former in numbers]
     with translation.override(wishes.language):
-        context = _of_round(sheet, _("New number slips"))
+        context = _of_round(sheet, _("Slips with new numbers"))
         context |= {
             "sheets": arrange_on_sheets(slips, SLIP_GRID, stacked=True),
             "marks": SLIP_GRID.cut_mark_classes,

@@ -111,13 +111,11 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="up"),
-            "Beata was Adam's first eligible opponent. The group is listed by number (by total points under Jahr's "
-            "rules). The lower half meets the upper half, starting from the bottom.",
+            "Beata was Adam's first eligible opponent. The lower half meets the upper half, starting from the bottom.",
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="down"),
-            "Beata was Adam's first eligible opponent. The group is listed by number (by total points under Jahr's "
-            "rules). The upper half meets the lower half, starting from the top.",
+            "Beata was Adam's first eligible opponent. The upper half meets the lower half, starting from the top.",
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="correction", place=2),

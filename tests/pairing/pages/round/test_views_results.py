@@ -215,7 +215,7 @@ def test_an_old_page_enters_nothing_for_another_game(headers, round_in, secretar
     now = swapped(this_round, secretary)
     answer = signed_in(secretary).post(address("board_result", 1, 1), sent, headers=headers)
     assert answer.status_code == 422
-    assert "Board 1 now has a different game" in answer.content.decode()
+    assert "The players on board 1 have changed" in answer.content.decode()
     assert f'name="seen-1" value="{seen(now, 1)}"' in answer.content.decode(), "the page is made anew"
     assert result_of(now, 1) == ""
     assert not LogEntry.objects.filter(action="result entered").exists()
@@ -230,7 +230,7 @@ def test_an_old_page_enters_results_of_unchanged_games_and_marks_the_others(roun
     text = answer.content.decode()
     assert answer.status_code == 422
     assert "The pairings have changed since you opened this page" in text
-    assert text.count("now has a different game") == 2
+    assert text.count("have changed. They are now") == 2
     assert [result_of(now, board) for board in (1, 2, 3)] == ["", "", "1-0"]
 
 

@@ -108,7 +108,7 @@ def test_an_old_page_reads_nothing_for_another_game(cast, this_round):
     for name, more in (("board_result_check", [1]), ("round_results_check_all", [])):
         sent = {"result-1": "1-0", "seen-1": old}
         answer = cast.browser("arbiter").post(address(cast, name, *more), sent, follow=True)
-        assert "Board 1 now has a different game" in answer.text
+        assert "The players on board 1 have changed" in answer.text
     assert not ResultCheck.objects.exists()
 
 
