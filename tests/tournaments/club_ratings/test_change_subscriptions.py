@@ -40,7 +40,7 @@ pytestmark = pytest.mark.django_db
 def club_with_a_season() -> Club:
     """Not calculated yet."""
     club = make_club()
-    a_season(club)
+    a_season(club, members=60, boards=20)
     return club
 
 

@@ -38,6 +38,14 @@ def test_a_file_may_have_as_many_lines_as_an_event_players(event, monkeypatch, m
 # -- Refusals ------------------------------------------------------------------------------------------------------
 
 
+def test_a_duplicate_is_shown_beside_its_twin_and_not_entered(event):
+    text = "Name;Rating\nKot, Ala;1500\nKot, Ala;1400"
+    rows = preview_import(event, text.encode(), "players.csv").players
+    assert [(row.line, row.outcome, row.twin) for row in rows][1:] == [(3, "duplicate", 2)]
+    apply_import(event, text.encode(), "players.csv", by=None)
+    assert [(entry.name, entry.rating) for entry in event.entries.all()] == [("Kot, Ala", 1500)]
+
+
 @pytest.mark.parametrize(
     ("text", "line", "column"),
     [
@@ -60,7 +68,6 @@ def test_a_file_may_have_as_many_lines_as_an_event_players(event, monkeypatch, m
         ("Name;Birth year\nKot, Ala;90", 2, 2),
         ("Name;FIDE ID\nKot, Ala;12a", 2, 2),
         ('Name;Rating\n"Kot, Ala;1500', 2, 0),
-        ("Name;Rating\nKot, Ala;1500\nKot, Ala;1400", 3, 1),
         ('Name;Rating\n"Kot" Ala;1500\nPies, Azor;1400', 2, 0),
     ],
 )
