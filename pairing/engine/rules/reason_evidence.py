@@ -54,7 +54,7 @@ MAX_MATCHED_PLAYERS = 60
 """Look for those left without an opponent among at most this many players."""
 
 MAX_LEFT_OVER = 4
-"""Name those of whom one would be left over if they are not more than this."""
+"""The most players that are named as a group in which one would be left over."""
 
 MAX_MATCHINGS = 40
 """Look for them at most this often in one round."""

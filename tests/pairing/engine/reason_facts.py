@@ -169,7 +169,7 @@ def _upper(checker: RoundChecker, why: PairingReason) -> None:
 
 
 def _left_over(checker: RoundChecker, why: PairingReason) -> None:
-    """Others than the pair, and as many as may float, or some of whom only so many would float."""
+    """Check that those left over are not the pair, and at least as many as would have to float."""
     assert why.kind is ReasonKind.EXCHANGE_TRIED or not {*_tuple(why, "left_over")} & {*why.players}, why
     assert len(_tuple(why, "left_over")) >= why.get_fact("to_float") > 0, why
 

@@ -91,7 +91,7 @@ class UnpairedPlayers:
         )
 
     def players_lacking_opponents(self) -> tuple[list[PairingPlayer], bool]:
-        """Return players of whom at least one would be left over, and True if the bye is among them."""
+        """Return a group in which at least one player would be left over, and True if the bye is in it."""
         missable = self.matching.decompose_gallai_edmonds().missable
         players = [player for place, player in enumerate(self._company.players) if missable >> place & 1]
         return players, self.bye is not None and bool(missable >> self.bye & 1)

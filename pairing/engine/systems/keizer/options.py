@@ -44,7 +44,7 @@ class KeizerOptions:
     is_frozen: bool = False
 
     def value_of_rank(self, rank: int, ranked: int) -> int:
-        """Return the value of a rank (1 is the first) among so many ranked players."""
+        """Return the value of a rank, from 1 for the first. `ranked` is the number of ranked players."""
         bottom = max(1, ranked // 2) if self.bottom is None else self.bottom
         return bottom + (ranked - rank) * self.step
 

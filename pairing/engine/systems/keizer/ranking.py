@@ -6,7 +6,7 @@ All totals are exact. They are whole numbers, counted in units of one divided by
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pairing.engine.snapshot import PairingCard, PairingNumber, Result, TournamentSnapshot
@@ -217,36 +217,19 @@ class _Season(_Facts):
         if len(cycle) > 1:
             order = self._by_totals(order, totals)
         self._set_values(order)
-        return KeizerRanking(
-            after_round=number,
-            order=order,
-            values={tpn: self._values[tpn] for tpn in order},
-            totals={tpn: totals[tpn] for tpn in order},
-            unit=self.unit,
-            cycle=len(cycle),
-        )
+        return replace(self._given(order, number), totals={tpn: totals[tpn] for tpn in order}, cycle=len(cycle))
 
     def _set_values(self, order: Sequence[PairingNumber]) -> None:
         """Give everybody the value of their rank, and nobody else any; totals follow."""
-        values, totals, holders = self._values, self._totals, self._holders
-        value_of_rank, count = self.options.value_of_rank, len(order)
-        if count != sum(map(bool, values.values())):
-            ranked = set(order)
-            for tpn, old in values.items():
-                if old and tpn not in ranked:
-                    self._change_value(tpn, -old)
-        top, step = value_of_rank(1, count), self.options.step
-        for rank, tpn in enumerate(order):
-            change = top - rank * step - values[tpn]
+        count, values, totals = len(order), self._values, self._totals
+        wanted = dict.fromkeys(values, 0)
+        wanted.update((tpn, self.options.value_of_rank(rank, count)) for rank, tpn in enumerate(order, start=1))
+        for tpn, value in wanted.items():
+            change = value - values[tpn]
             if change:
-                values[tpn] += change
-                for holder, share in holders[tpn].items():
+                values[tpn] = value
+                for holder, share in self._holders[tpn].items():
                     totals[holder] += change * share
-
-    def _change_value(self, tpn: PairingNumber, change: int) -> None:
-        self._values[tpn] += change
-        for holder, share in self._holders[tpn].items():
-            self._totals[holder] += change * share
 
     def _add(self, tpn: PairingNumber, number: int) -> None:
         """Add what a round gives. In a frozen season it is kept as it is now."""

@@ -30,7 +30,7 @@ def waiting_round_page(request: AuthenticatedRequest, this_round: Round) -> Http
 
 
 def _pairing_step(this_round: Round) -> Mapping[str, object]:
-    """Return what the step that pairs the round needs: what stands in its way, and what can be undone."""
+    """Return what the step that pairs the round needs: what blocks it, and what can be undone."""
     if this_round.state != Round.State.WAITING:
         return {}
     before = this_round.tournament.rounds.filter(number__lt=this_round.number)

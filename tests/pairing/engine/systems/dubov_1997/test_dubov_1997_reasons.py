@@ -104,7 +104,7 @@ class Checker:
         assert {*one.players} <= {*self.facts.to_pair}, one
 
     def columns(self, one: PairingReason) -> None:
-        """Both columns together have everybody once, and whoever must have a colour is in its column."""
+        """Each player is in one column. Players who must have a colour are in the column of that colour."""
         assert len({*one.players}) == len(one.players)
         for number, tpn in enumerate(one.players):
             column = "w" if number < one.get_fact("whites") else "b"
