@@ -44,7 +44,8 @@ class ReasonKind(StrEnum):
     A floater by Dubov's rules with `candidate_ratings` and their average ratings of opponents. `due`: the colour that
     the chooser is due, `due_white` and `due_black` the candidates, where colours decided.
     `order` by FIDE 1987-89: `down`, the lower half from its top and then the upper from its bottom; `up`, its mirror
-    image; `colour`, residents not due the same colour, the other residents, floaters.
+    image; `colour`, residents not due the same colour, the other residents, floaters, each from the top; `colour_up`,
+    the same from the bottom.
     """
     PASSED_OVER = "passed_over"
     """players=(chooser, candidate): the candidate came earlier in the rule's order; `because` a DecisionCause.

@@ -96,9 +96,8 @@ def leftover_pair_text(
     left = reason.get_fact("left")
     if not isinstance(left, tuple):
         return None
-    apart = replace(
-        reason, facts=(("because", reason.get_fact("left_because")), ("round", reason.get_fact("left_round")))
-    )
+    told = tuple((name, reason.get_fact(f"left_{name}")) for name in ("because", "colour", "round"))
+    apart = replace(reason, kind=ReasonKind.PASSED_OVER, facts=told)
     facts = {"one": names[left[0]], "other": names[left[1]], "because": because(apart, names)}
     return _("then only %(one)s and %(other)s would have been left, and %(because)s") % facts
 
@@ -153,7 +152,11 @@ _ORDERS = {
     ),
     "colour": gettext_lazy(
         "%(sentence)s First come players in the group who aren't due the same colour, then the rest of the "
-        "group, then floaters."
+        "group, then floaters. Each part is tried from the top."
+    ),
+    "colour_up": gettext_lazy(
+        "%(sentence)s First come players in the group who aren't due the same colour, then the rest of the "
+        "group, then floaters. Each part is tried from the bottom."
     ),
 }
 
@@ -189,6 +192,12 @@ def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) 
     if not isinstance(candidates, tuple):
         return sentence
     more, place = reason.get_fact("more"), reason.get_fact("place")
+    before = reason.get_fact("paired_before")
+    if isinstance(before, tuple):
+        sentence = _("%(sentence)s Already paired: %(pairs)s.") % {
+            "sentence": sentence,
+            "pairs": pairs_in_words(before, names),
+        }
     if len(candidates) == 1 and not more and place in (None, 1):
         return _("%(sentence)s There were no other candidates.") % {"sentence": sentence}
     # The columns already show the values of their players.
@@ -204,27 +213,36 @@ def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) 
     return _("%(sentence)s Candidates in order: %(players)s.") % facts
 
 
-_WITH_DUE = {
-    ("w", False): gettext_lazy("%(player)s (due White)"),
-    ("b", False): gettext_lazy("%(player)s (due Black)"),
-    ("", False): "%(player)s",
-    ("w", True): gettext_lazy("%(player)s (floater, due White)"),
-    ("b", True): gettext_lazy("%(player)s (floater, due Black)"),
-    ("", True): gettext_lazy("%(player)s (floater)"),
+def pairs_in_words(flat: Sequence[PairingNumber], names: PlayerNames) -> str:
+    """Return pairs as "A – B, C – D" from their players, one after the other."""
+    return ", ".join(f"{names[one]} – {names[other]}" for one, other in zip(flat[::2], flat[1::2], strict=True))
+
+
+_DUE_COLOURS = {
+    "w": (gettext_lazy("due White"), gettext_lazy("must have White")),
+    "b": (gettext_lazy("due Black"), gettext_lazy("must have Black")),
 }
+"""What is said of a player due a colour, and of one who must have it."""
 
 
 def names_with_due_colours(
     reason: PairingReason, players: Sequence[PairingNumber], names: PlayerNames, *, residents: int | None = None
 ) -> list[str]:
-    """Name players with the colours they are due, if the reason says so. Those after `residents` floated."""
-    white, black = reason.get_fact("due_white"), reason.get_fact("due_black")
-    due = dict.fromkeys(white if isinstance(white, tuple) else (), "w")
-    due |= dict.fromkeys(black if isinstance(black, tuple) else (), "b")
-    return [
-        str(_WITH_DUE[due.get(tpn, ""), residents is not None and number >= residents]) % {"player": names[tpn]}
-        for number, tpn in enumerate(players)
-    ]
+    """Name players with the colours they are due and who may not float, if the reason says so.
+
+    Those after `residents` floated.
+    """
+    white, black, must, kept = (
+        fact if isinstance(fact := reason.get_fact(name), tuple) else ()
+        for name in ("due_white", "due_black", "must", "kept")
+    )
+    told = []
+    for number, tpn in enumerate(players):
+        details = [_("floater")] if residents is not None and number >= residents else []
+        details += [str(_DUE_COLOURS[due][tpn in must]) for due, who in (("w", white), ("b", black)) if tpn in who]
+        details += [_("can't be left over")] if tpn in kept else []
+        told.append(f"{names[tpn]} ({', '.join(details)})" if details else names[tpn])
+    return told
 
 
 def _with_dues(reason: PairingReason, candidates: tuple[int, ...], names: PlayerNames) -> list[str]:
@@ -390,7 +408,10 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
     """Return the order of a score group: place, player, total points, and the exact value in brackets."""
-    lines = (f"{line.place}. {line.name} {line.total} ({line.exact})" for line in player_order_lines(reason, names))
+    lines = (
+        f"{line.place}. {line.name} {line.total} ({line.exact}){f', {line.note}' if line.note else ''}"
+        for line in player_order_lines(reason, names)
+    )
     return f"{player_order_heading(reason, points)} {'; '.join(lines)}."
 
 
@@ -403,13 +424,14 @@ def player_order_heading(reason: PairingReason, points: FactFormatter) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerOrderLine:
-    """A player in the order of their score group, with formatted values."""
+    """A player in the order of their score group, with formatted values. `note` says if they were no longer free."""
 
     tpn: PairingNumber
     place: int
     name: str
     total: str
     exact: str
+    note: str = ""
 
 
 def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[PlayerOrderLine, ...]:
@@ -418,6 +440,10 @@ def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[Playe
         return ()
     columns = [reason.get_fact(name) for name in ("places", "totals", "exacts")]
     places, totals, exacts = (column if isinstance(column, tuple) else () for column in columns)
+    notes: dict[PairingNumber, str] = {}
+    for fact, note in (("paired", _("already paired")), ("floated", _("already floated"))):
+        gone = reason.get_fact(fact)
+        notes |= dict.fromkeys(gone if isinstance(gone, tuple) else (), note)
     return tuple(
         PlayerOrderLine(
             tpn=tpn,
@@ -425,6 +451,7 @@ def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[Playe
             name=names[tpn],
             total=_decimal(total, 2),
             exact=_decimal(exact, reason.get_fact("decimals")),
+            note=notes.get(tpn, ""),
         )
         for tpn, place, total, exact in zip(reason.players, places, totals, exacts, strict=False)
     )

@@ -47,7 +47,7 @@ _CAUSES = {
     ),
     DecisionCause.FLOAT_LIMIT: gettext_lazy("the limit on upfloats in one event was reached"),
     DecisionCause.BLOCKED_MEDIAN: gettext_lazy("the median group could not be paired otherwise"),
-    DecisionCause.BETTER_CANDIDATE: gettext_lazy("the rules put the chosen pairing first"),
+    DecisionCause.BETTER_CANDIDATE: gettext_lazy("the chosen pairs come first in the order of the rules"),
     DecisionCause.LOOK_AHEAD: gettext_lazy("the next group would have had no eligible opponent"),
     **evidence_sentences.EVIDENCE_CAUSE_TEXTS,
     DecisionCause.WORSE_BY_CRITERION: gettext_lazy("criterion %(criterion)s would have been met less well"),

@@ -12,7 +12,13 @@ It is collected after the pairing, from the boards, the reasons and the players.
 - `due` is the chooser's colour; `due_white` and `due_black` are the players named who are due a colour
 - `balance`: those due White and Black who stayed; `otherwise`: if the kept player had floated
 - `ranked`: players from the lowest up, from place `first`, with `ranked_half_points`
-- `upper` and `lower`: the halves before any exchange
+- `upper` and `lower`: the halves before any exchange; `met_pairs` in them had met (in `met_pair_rounds`),
+  `more_met_pairs` are not named, and `forbidden_pairs` are kept apart (one player after the other)
+- `must` of the players named must have the colour they are due
+- `kept` could not leave the group: `kept_because` has their causes, `kept_rounds` the rounds of these (0: none)
+- `chooser` has met their opponent as chosen, `first`; if the kept player had floated, `then` would have been the first
+- `unmet` of the last `of` pairs leave a strong preference unmet; `strong` have one
+- `paired_before`: earlier pairs of Dubov's columns; `paired` and `floated` were no longer free in Jahr's order
 - `again` floated before, in `again_rounds`, up or down (`again_direction`)
 """
 
@@ -23,6 +29,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
+from itertools import chain, combinations, product
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TypeAlias
@@ -41,10 +48,22 @@ from pairing.engine.paired_round import (
     list_reason_entries,
     with_facts,
 )
-from pairing.engine.rules.compatibility import CompatibilityGraph, find_pairing_obstacle
+from pairing.engine.rules.compatibility import (
+    CompatibilityGraph,
+    absolute_colour,
+    find_pairing_obstacle,
+    leftover_pair_facts,
+)
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.rules.rejected_candidates import MAX_EARLIER_CANDIDATES, MAX_LATER_CANDIDATES
-from pairing.engine.rules.shared_facts import MAX_LISTED_HALF, MAX_NAMED_PLAYERS, Facts, shortage_facts
+from pairing.engine.rules.shared_facts import (
+    MAX_LISTED_HALF,
+    MAX_NAMED_PLAYERS,
+    Facts,
+    KeptPlayer,
+    kept_facts,
+    shortage_facts,
+)
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
 
 Group: TypeAlias = tuple[ReasonFact, ReasonFact] | None
@@ -178,8 +197,14 @@ class _Evidence:
         for why in bye.reasons:
             if why.kind is ReasonKind.FLOATED:
                 latest = why
-            if why.kind is ReasonKind.BYE_PASSED_OVER and why.get_fact("because") is DecisionCause.BLOCKS_REST:
+            because = why.get_fact("because") if why.kind is ReasonKind.BYE_PASSED_OVER else None
+            if because is DecisionCause.BLOCKS_REST:
                 facts = self._shortage(set(self._players) - {why.players[0]})
+            elif because is DecisionCause.BLOCKS_GROUP:
+                score = self._final_group(bye.player)
+                facts = self._shortage(self._own_members(score) - self._left_group(score) - {why.players[0]})
+            elif because is DecisionCause.BETTER_CANDIDATE:
+                facts = self._rest_after_turn(why, bye.player, self._final_group(bye.player))
             elif why.kind is ReasonKind.BYE and isinstance(lower := why.get_fact("lower"), int):
                 facts = self._bye_order(bye.player, lower)
             else:
@@ -201,7 +226,7 @@ class _Evidence:
     def _facts_of_choice(self, why: PairingReason, game: PairedGame, group: Group, *, colours: bool) -> Facts:
         """Return the evidence for an opponent, or for a candidate passed over."""
         if why.kind is ReasonKind.OPPONENT:
-            return self._due_colours(why) if colours or why.get_fact("order") == "colour" else {}
+            return self._due_colours(why) if colours or why.get_fact("order") in _COLOURS_FIRST else {}
         cause = why.get_fact("because")
         if cause is DecisionCause.MET or cause is DecisionCause.SAME_DUE_COLOUR:
             return {}
@@ -210,6 +235,9 @@ class _Evidence:
                 return {} if why.get_fact("left") else self._rest_without(why, game, group)
             case DecisionCause.BLOCKS_REST:
                 return self._shortage(self._unpaired_before(group) - set(why.players))
+            case DecisionCause.BETTER_CANDIDATE if why.get_fact("rule") == "exchange":
+                gone = self._leavers(group[0] if group else None)
+                return self._rest_of_halves(group, self._places[game.board][1], without=why.players, joined=gone)
             case DecisionCause.MORE_CLASHES | DecisionCause.WORSE_BY_CRITERION if _is_about_colours(why):
                 return self._clashes(why, game, group)
         return {}
@@ -253,6 +281,8 @@ class _Evidence:
     def _facts_of_staying(self, why: PairingReason, departure: PairingReason) -> Facts:
         """Return what shows that a player could not float in place of the one who did."""
         match why.get_fact("because"):
+            case DecisionCause.BETTER_CANDIDATE:
+                return self._rest_after_turn(why, why.players[1], departure.get_fact("from_half_points"))
             case DecisionCause.NO_OPPONENT:
                 return self._obstacles(why.players[0], self._own_members(departure.get_fact("to_half_points")))
             case DecisionCause.BLOCKS_GROUP:
@@ -352,7 +382,11 @@ class _Evidence:
         gone = self._leavers(score)
         facts = self._shortage((waiting | gone) - set(why.players), leaving=len(gone))
         over = facts.get("left_over")
-        return facts | self._left_over(over, gone) if isinstance(over, tuple) else facts
+        if isinstance(over, tuple):
+            return facts | self._left_over(over, gone)
+        if facts or self._is_moved_down(game):
+            return facts
+        return self._rest_of_halves(group, self._places[game.board][1], without=why.players, joined=gone)
 
     def _leavers(self, score: object) -> set[PairingNumber]:
         """Return those who left a group though they had opponents there, with the bye's player."""
@@ -369,7 +403,21 @@ class _Evidence:
         if not 0 < len(over) <= MAX_LEFT_OVER:
             return {}
         facts: Facts = {"left_over": tuple(over), "to_float": len(gone)}
-        return facts | self._reason_against(over[0], *gone) if len(over) == len(gone) == 1 else facts
+        if len(gone) != 1:
+            return facts
+        if len(over) == 1:
+            return facts | self._reason_against(over[0], *gone)
+        return facts | kept_facts([*self._kept_among(over, *gone)])
+
+    def _kept_among(self, players: Iterable[PairingNumber], floater: PairingNumber) -> Iterator[KeptPlayer]:
+        """Yield those of some players for whom the round says why they stayed and another floated."""
+        for tpn in players:
+            told = {name.removeprefix("over_"): value for name, value in self._reason_against(tpn, floater).items()}
+            cause, number = told.get("because"), told.get("round")
+            if told.get("criterion") in _OF_COLOURS[:1]:
+                cause = DecisionCause.MORE_CLASHES
+            if isinstance(cause, DecisionCause) and cause is not DecisionCause.WORSE_BY_CRITERION:
+                yield KeptPlayer(tpn, cause, number if isinstance(number, int) else 0)
 
     def _reason_against(self, player: PairingNumber, floater: PairingNumber) -> Facts:
         """Return why a player stayed and another floated, if the round says so."""
@@ -429,12 +477,13 @@ class _Evidence:
             ordered = sorted(members, key=lambda player: player.number, reverse=why.get_fact("direction") == "down")
         facts: Facts = {"float_order": tuple(player.tpn for player in ordered[:MAX_NAMED_PLAYERS])}
         if colours:
-            facts |= self._due_among([player.tpn for player in ordered[:MAX_NAMED_PLAYERS]])
+            facts |= self._due_among(facts["float_order"])  # type: ignore[arg-type]
+            facts |= self._kept_apart(facts["float_order"], ())  # type: ignore[arg-type]
         if len(ordered) > MAX_NAMED_PLAYERS:
             facts["more_members"] = len(ordered) - MAX_NAMED_PLAYERS
         return facts
 
-    def _shortage(self, players: Collection[PairingNumber], *, leaving: int = 0) -> Facts:
+    def _shortage(self, players: Collection[PairingNumber], *, leaving: int = 0, no_clashes: bool = False) -> Facts:
         """Return players with too few opponents among themselves, if all but `leaving` are to be paired.
 
         `blocked` have only the opponents in `only`, and each other if `each_other`. Where that is not so, but few can
@@ -450,19 +499,31 @@ class _Evidence:
         if not self._rules.floaters_meet:
             came = bitmask_of(company.places[tpn] for tpn in players if self._moved(tpn, "down"))
             neighbours = [mask & ~came if came >> place & 1 else mask for place, mask in enumerate(neighbours)]
+        if no_clashes:
+            neighbours = self._without_clashes(company, neighbours)
         matching = MaximumMatching(neighbours)
         if matching.deficiency > leaving:
             facts: Facts = {**shortage_facts(company, matching, whole=leaving > 0), "to_float": leaving}
-            return facts | self._obstacles_of_blocked(facts, players)
+            return facts | self._obstacles_of_blocked(facts, players, no_clashes=no_clashes)
         if not leaving or matching.deficiency < leaving:
             return {}
         over = [company.players[place].tpn for place in bitmask_members(matching.decompose_gallai_edmonds().missable)]
         return {"left_over": tuple(over), "to_float": leaving} if 0 < len(over) <= MAX_LEFT_OVER else {}
 
-    def _obstacles_of_blocked(self, facts: Facts, players: Collection[PairingNumber]) -> Facts:
+    def _without_clashes(self, company: CompatibilityGraph, neighbours: Sequence[int]) -> list[int]:
+        """Return the pairs of a graph in which not both are due the same colour."""
+        due = {colour: company.due_colour_mask(colour) for colour in Colour}
+        return [
+            mask & ~due[player.due_colour] if player.due_colour else mask
+            for player, mask in zip(company.players, neighbours, strict=True)
+        ]
+
+    def _obstacles_of_blocked(
+        self, facts: Facts, players: Collection[PairingNumber], *, no_clashes: bool = False
+    ) -> Facts:
         """Return whom a single blocked player without any opponent has met, and what else keeps them apart."""
         blocked = facts["blocked"]
-        if facts["only"] or not isinstance(blocked, tuple) or len(blocked) != 1:
+        if no_clashes or facts["only"] or not isinstance(blocked, tuple) or len(blocked) != 1:
             return {}
         return self._obstacles(blocked[0], players)
 
@@ -484,14 +545,37 @@ class _Evidence:
             )
         else:
             facts = {}
-        return facts | self._due_among((*upper, *lower)) if colours and not leaving else facts
+        if leaving:
+            return facts
+        return facts | self._kept_apart(upper, lower) | (self._due_among((*upper, *lower)) if colours else {})
+
+    def _kept_apart(self, upper: Sequence[PairingNumber], lower: Sequence[PairingNumber]) -> Facts:
+        """Return who in a group may not meet: pairs from both halves first."""
+        pairs = [*product(upper, lower), *combinations(upper, 2), *combinations(lower, 2)]
+        met = [pair for pair in pairs if pair[1] in self._players[pair[0]].met_in_round]
+        forbidden = [pair for pair in pairs if pair[1] in self._players[pair[0]].forbidden_opponents]
+        facts: Facts = {}
+        if met:
+            named = met[:MAX_NAMED_PLAYERS]
+            facts["met_pairs"] = tuple(chain.from_iterable(named))
+            facts["met_pair_rounds"] = tuple(self._players[one].met_in_round[other] for one, other in named)
+        if len(met) > MAX_NAMED_PLAYERS:
+            facts["more_met_pairs"] = len(met) - MAX_NAMED_PLAYERS
+        if forbidden:
+            facts["forbidden_pairs"] = tuple(chain.from_iterable(forbidden[:MAX_NAMED_PLAYERS]))
+        return facts
 
     def _due_among(self, players: Iterable[PairingNumber]) -> Facts:
         """Return who of some players is due each colour."""
         due: dict[Colour | None, list[PairingNumber]] = {Colour.WHITE: [], Colour.BLACK: [], None: []}
         for tpn in players:
             due[self._players[tpn].due_colour].append(tpn)
-        return {"due_white": tuple(due[Colour.WHITE]), "due_black": tuple(due[Colour.BLACK])}
+        facts: Facts = {"due_white": tuple(due[Colour.WHITE]), "due_black": tuple(due[Colour.BLACK])}
+        must = [tpn for tpns in due.values() for tpn in tpns if self._must_have_colour(tpn)]
+        return facts | {"must": tuple(must)} if must else facts
+
+    def _must_have_colour(self, tpn: PairingNumber) -> bool:
+        return not self._rules.any_colour and absolute_colour(self._as_opponents[tpn]) is not None
 
     def _facts_of_lacking(self, why: PairingReason) -> Facts:
         """Return whom a player without any possible opponent below has met."""
@@ -502,7 +586,12 @@ class _Evidence:
         return self._obstacles(why.players[0], below) if len(why.players) < 3 and len(below) > 1 else {}
 
     def _shortage_of_halves(
-        self, upper: Sequence[PairingNumber], lower: Sequence[PairingNumber], score: ReasonFact
+        self,
+        upper: Sequence[PairingNumber],
+        lower: Sequence[PairingNumber],
+        score: ReasonFact,
+        *,
+        no_clashes: bool = False,
     ) -> Facts:
         """Return who in the upper half has too few opponents in the lower half, or who would have been left over."""
         company = CompatibilityGraph([self._as_opponents[tpn] for tpn in (*upper, *lower)])
@@ -511,13 +600,89 @@ class _Evidence:
             mask & ~inside if inside >> place & 1 else mask & inside
             for place, mask in enumerate(company.neighbour_masks)
         ]
+        if no_clashes:
+            neighbours = self._without_clashes(company, neighbours)
         matching = MaximumMatching(neighbours)
         if not matching.exposed & inside:
             missable = matching.decompose_gallai_edmonds().missable & ~inside
             over = [company.players[place].tpn for place in bitmask_members(missable)]
             return self._left_over(over, self._leavers(score)) if matching.deficiency == 1 else {}
         facts = shortage_facts(company, matching, roots=inside)
-        return facts | self._obstacles_of_blocked(facts, (*lower, *facts["blocked"]))  # type: ignore[misc]
+        others = (*lower, *facts["blocked"])  # type: ignore[misc]
+        return facts | self._obstacles_of_blocked(facts, others, no_clashes=no_clashes)
+
+    # -- What another choice would have left -----------------------------------------------------------------------
+
+    def _rest_after_turn(self, why: PairingReason, floater: PairingNumber, score: object) -> Facts:
+        """Return who would have been left if the kept player had floated and the pairs had stayed as they are.
+
+        That is up to the pair of `chooser`, or all pairs before the halves if there is none.
+        """
+        kept, chooser = why.players[0], why.get_fact("chooser")
+        group = next((group for group in self._pairs if group and group[0] == score), None)
+        games = self._pairs[group] if group else []
+        if chooser is None:
+            if why.get_fact("rule") != "exchange" or not games:
+                return {}
+            turn = sum(self._is_moved_down(game) for game in games)
+            if kept in [self._chooser(game) for game in games[turn:]]:
+                return {"in_upper": True}
+            return self._rest_of_halves(group, turn, without=(kept,), joined=(floater,))
+        if why.get_fact("first") == kept:
+            return {}
+        turn = next((turn for turn, game in enumerate(games) if chooser in (game.white, game.black)), len(games)) + 1
+        return self._rest_of_halves(group, turn, without=(kept,), joined=(floater,))
+
+    def _rest_of_halves(
+        self, group: Group, turn: int, *, without: Sequence[PairingNumber], joined: Iterable[PairingNumber] = ()
+    ) -> Facts:
+        """Return who of the later pairs of a group, with some other players, would have had no opponent.
+
+        If the pairs chosen avoid all clashes of colours, so would the others have to.
+        """
+        games = self._pairs[group][turn:]
+        upper = [one for one in map(self._chooser, games) if one not in without]
+        lower = [tpn for game in games for tpn in (game.white, game.black) if tpn not in (*upper, *without)]
+        lower += [tpn for tpn in joined if tpn not in without]
+        if len(upper) == len(lower) == 1:
+            return self._last_pair(upper[0], lower[0], games)
+        in_halves = not any(self._is_moved_down(game) for game in games)
+        avoids_clashes = not any(self._is_clash(game.white, game.black) for game in games)
+        for no_clashes in (False, True)[: 1 + avoids_clashes]:
+            if in_halves:
+                facts = self._shortage_of_halves(upper, lower, group[0] if group else None, no_clashes=no_clashes)
+                facts |= {"in_halves": True} if "blocked" in facts else {}
+            else:
+                facts = self._shortage({*upper, *lower}, leaving=len(lower) - len(upper), no_clashes=no_clashes)
+            if "blocked" in facts or "over_because" in facts or "kept" in facts:
+                return facts | ({"no_clashes": True} if no_clashes else {})
+        if not in_halves or max(len(upper), len(lower)) > MAX_LISTED_HALF:
+            return {}
+        rest: Facts = {"rest_upper": tuple(upper), "rest_lower": tuple(lower)}
+        return rest | self._due_among((*upper, *lower)) | self._kept_apart(upper, lower)
+
+    def _last_pair(self, one: PairingNumber, other: PairingNumber, games: Sequence[PairedGame]) -> Facts:
+        """Return what keeps the last two apart: an obstacle, or a clash of colours that the pairs chosen avoid."""
+        facts = leftover_pair_facts(self._as_opponents[one], self._as_opponents[other])
+        if (
+            not facts
+            and self._is_clash(one, other)
+            and not any(self._is_clash(game.white, game.black) for game in games)
+        ):
+            due = self._players[one].due_colour
+            facts = {"left": tuple(sorted((one, other))), "left_because": DecisionCause.SAME_DUE_COLOUR}
+            facts["left_colour"] = due.value if due else ""
+        return facts
+
+    def _chooser(self, game: PairedGame) -> PairingNumber:
+        return next(why.players[0] for why in list_reason_entries(game.reasons) if why.kind is ReasonKind.OPPONENT)
+
+    def _is_moved_down(self, game: PairedGame) -> bool:
+        return any(
+            why.get_fact("step") == "moved down"
+            for why in list_reason_entries(game.reasons)
+            if why.kind is ReasonKind.OPPONENT
+        )
 
     def _clashes(self, why: PairingReason, game: PairedGame, group: Group) -> Facts:
         """Count the pairs of this group, from this one on, in which both players are due the same colour.
@@ -530,6 +695,7 @@ class _Evidence:
             others = {tpn for one in later for tpn in (one.white, one.black)} - {why.players[0]}
             due = self._due_among(sorted(others))
             facts |= {"rest_white": due["due_white"], "rest_black": due["due_black"]}
+            facts |= self._kept_apart(sorted(others), ())
         return facts
 
     def _is_clash(self, one: PairingNumber, other: PairingNumber) -> bool:
@@ -557,7 +723,7 @@ def _group_of(entries: Sequence[ReasonEntry]) -> Group:
 
 
 _OF_COLOURS = ("C12", "C13")
-
+_COLOURS_FIRST = ("colour", "colour_up")
 
 _NEEDING_EVIDENCE = frozenset(
     {

@@ -102,7 +102,8 @@ def _compared(checker: RoundChecker, why: PairingReason) -> None:
     if why.get_fact("compared_half_points") is not None:
         assert why.get_fact("compared_half_points") == tuple(checker.world.score[tpn] for tpn in compared), why
         assert why.get_fact("compared_dues") == "".join(checker.world.due(tpn) or "-" for tpn in compared), why
-        assert list(_tuple(why, "compared_half_points")) == sorted(_tuple(why, "compared_half_points"), reverse=True)
+        scores = list(_tuple(why, "compared_half_points"))
+        assert scores == sorted(scores, reverse=why.kind is not ReasonKind.BYE), why
 
 
 def _averages(why: PairingReason, of: str) -> list[Fraction]:

@@ -11,7 +11,7 @@ from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact
 from pairing.engine.rule_interpretations import ARO_TIE_ORDER, COLUMN_BALANCE_TIE_ORDER, format_interpretation
 from pairing.engine.rules.compatibility import CompatibilityGraph, leftover_pair_facts
 from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent, take_later_candidates
-from pairing.engine.snapshot import Colour
+from pairing.engine.snapshot import Colour, PairingNumber
 from pairing.engine.systems.dubov_1997.players import (
     BlackColumnKey,
     BlackToWhiteKey,
@@ -211,6 +211,7 @@ class _Rows:
         self._clashes = MinConflictMatching(self._company.neighbour_masks, whites, blacks)
         self._rows = {place: row for line in (columns.whites, columns.blacks) for row, place in enumerate(line)}
         self._listed: dict[int, PairingReason] = {}
+        self._paired: list[tuple[PairingNumber, PairingNumber]] = []
         # Compatibility only, updated only when a refusal needs an explanation.
         self._matching: MaximumMatching = group.matching
         self._to_set_aside: list[tuple[int, int]] = []
@@ -251,9 +252,14 @@ class _Rows:
             ),
         )
         listed = [self._event.entrants[place].tpn for place in candidates_near_opponent(passed, opponent, later)]
-        why = with_facts(why, **candidate_facts(listed, later))
+        rows = self._list_rows(chooser, opponent)
+        seen = {*rows.players}
+        before = [pair for pair in self._paired[-2 * MAX_LISTED_ROWS :] if not seen.isdisjoint(pair)]
+        self._paired.append((one.tpn, other.tpn))
+        facts: dict[str, ReasonFact] = {"paired_before": tuple(chain.from_iterable(before))} if before else {}
+        why = with_facts(why, **candidate_facts(listed, later), **facts)
         notes = self._columns.notes
-        reasons = (*notes.get(chooser, ()), *notes.get(opponent, ()), self._list_rows(chooser, opponent), why, *over)
+        reasons = (*notes.get(chooser, ()), *notes.get(opponent, ()), rows, why, *over)
         return Pair(chooser, opponent, self._group, reasons)
 
     def _list_rows(self, chooser: int, opponent: int) -> PairingReason:

@@ -145,6 +145,31 @@ class CriterionCounterfactuals:
             raise AssertionError("an exchange that comes earlier was possible")
         return self._steps[at - 1].criterion if at else "C6"
 
+    def find_changed_turn(self, vertex: int, residents: int) -> tuple[TranspositionStep, int] | None:
+        """Return the first turn whose opponent would be a later one if this player left, and that opponent.
+
+        Only valid where one player leaves, who is no chooser. None if the halves would have to be others.
+        """
+        pairs: list[tuple[int, int]] = []
+        upper = lower = 0
+        for turn in self._turns:
+            if not upper and not turn.is_moved_down:
+                upper = bitmask_of(one.chooser for one in self._turns if not one.is_moved_down)
+                lower = residents & ~upper & ~bitmask_of(one for pair in pairs for one in pair)
+            among = (lower if upper else residents) & ~bitmask_of([vertex, *(one for pair in pairs for one in pair)])
+            possible = (
+                one
+                for one in bitmask_members(among)
+                if can_pair_subgroups(
+                    self.left[-1], upper, lower, [*pairs, (turn.chooser, one)], 1 << vertex, self._exits
+                )
+            )
+            first = next(possible, None)
+            if first != turn.opponent:
+                return None if first is None else (turn, first)
+            pairs.append((turn.chooser, first))
+        return None
+
     def _leaving(self, at: int, vertex: int) -> int:
         """Bitmask of the exits a player could use."""
         if at not in self._untouched:

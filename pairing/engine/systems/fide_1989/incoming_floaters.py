@@ -62,7 +62,7 @@ def _pair_floater(
     why = with_facts(why, **candidate_facts(listed, later), sections=tuple([len(names) for names in lists]))
     if not event.is_maxi:
         # In maxi events the rating limit changes that order.
-        why = with_facts(why, order="colour")
+        why = with_facts(why, order="colour" if floater.origin is MedianSide.ABOVE else "colour_up")
     over = tuple(_passed_over(floater.player, candidate, event) for candidate in passed)
     return Pair(floater.player, chosen, group, (why, *over))
 

@@ -9,9 +9,9 @@ from functools import cache, cached_property
 from pairing.engine.paired_round import (
     ColourCause,
     PairedBye,
+    PairedGame,
     PairedRound,
     PairingReason,
-    PlayerScore,
     ReasonEntry,
     ReasonFact,
     ReasonKind,
@@ -19,6 +19,7 @@ from pairing.engine.paired_round import (
     build_reason_sequence,
     list_reason_entries,
     make_reason,
+    with_facts,
 )
 from pairing.engine.rule_interpretations import (
     EXACT_TOTALS,
@@ -52,12 +53,11 @@ def add_order_reasons(
     """Add the order of the score group to every board's reasons, and the points for the bye (8)."""
     if not any(value.rounds for value in values.values()) or not paired.scores:
         return paired
-    explain = _Explainer(order, values, paired.scores, snapshot)
+    explain = _Explainer(order, values, paired, snapshot)
     return replace(
         paired,
         games=tuple(
-            replace(game, reasons=build_reason_sequence([*explain.explain_board(list_reason_entries(game.reasons))]))
-            for game in paired.games
+            replace(game, reasons=build_reason_sequence([*explain.explain_board(game)])) for game in paired.games
         ),
         bye=paired.bye and replace(paired.bye, reasons=tuple(explain.explain_bye(paired.bye))),
     )
@@ -68,19 +68,27 @@ class _Explainer:
         self,
         order: PlayerOrder,
         values: Mapping[PairingNumber, JahrValues],
-        scores: Sequence[PlayerScore],
+        paired: PairedRound,
         snapshot: TournamentSnapshot,
     ) -> None:
         self._snapshot = snapshot
         self._positions = order.positions
         self._values = values
-        self._pairing_score = {score.tpn: score.pairing_score for score in scores}
+        self._pairing_score = {score.tpn: score.pairing_score for score in paired.scores}
+        self._formed = {tpn: game.formation_number for game in paired.games for tpn in (game.white, game.black)}
+        self._floated = {
+            (why.players[0], why.get_fact("from_half_points"))
+            for reasons in (*(game.reasons for game in paired.games), paired.bye.reasons if paired.bye else ())
+            for why in list_reason_entries(reasons)
+            if why.kind is ReasonKind.FLOATED
+        }
         self._groups: dict[int, list[PairingNumber]] = {}
         for tpn in sorted(order.positions, key=order.positions.__getitem__):
             self._groups.setdefault(self._pairing_score[tpn], []).append(tpn)
 
-    def explain_board(self, reasons: Sequence[ReasonEntry]) -> Iterator[ReasonEntry]:
+    def explain_board(self, game: PairedGame) -> Iterator[ReasonEntry]:
         """Yield a board's reasons: the order follows the group, and the ranking follows colours that depend on it."""
+        reasons = list_reason_entries(game.reasons)
         named = {tpn for why in reasons for tpn in why.players}
         for why in reasons:
             candidates = why.get_fact("candidates")
@@ -90,7 +98,7 @@ class _Explainer:
             if isinstance(why, ReasonRun):
                 continue
             if why.kind is ReasonKind.SCORE_GROUP:
-                yield from self._orders(_pair_of(reasons), why, named)
+                yield from self._orders(game, why, named)
             elif why.kind is ReasonKind.COLOUR and why.get_fact("because") in _BY_RANK:
                 yield self._ranked(why)
 
@@ -108,16 +116,23 @@ class _Explainer:
             half_points=JAHR_POINT_SYSTEM.pairing_allocated_bye,
         )
 
-    def _orders(
-        self, pair: Sequence[PairingNumber], group: PairingReason, named: set[PairingNumber]
-    ) -> Iterator[PairingReason]:
+    def _orders(self, game: PairedGame, group: PairingReason, named: set[PairingNumber]) -> Iterator[PairingReason]:
         """Yield the order of the pair's group, and of the groups its players came from."""
-        scores = {self._pairing_score[tpn] for tpn in pair}
-        if isinstance(score := group.get_fact("half_points"), int):
-            scores.add(score)
+        scores = {self._pairing_score[tpn] for tpn in (game.white, game.black)}
+        own = group.get_fact("half_points")
+        if isinstance(own, int):
+            scores.add(own)
         for score in sorted(scores, reverse=True):
             if score in self._groups:
-                yield self._order(score, named)
+                order = self._order(score, named)
+                yield with_facts(order, **self._gone(order.players, score, game)) if score == own else order
+
+    def _gone(self, told: Sequence[PairingNumber], score: int, game: PairedGame) -> dict[str, ReasonFact]:
+        """Return who of a group was no longer free when a pair was formed: those who floated, and those paired."""
+        others = [tpn for tpn in told if tpn not in (game.white, game.black)]
+        floated = tuple(tpn for tpn in others if (tpn, score) in self._floated)
+        paired = tuple(tpn for tpn in others if tpn not in floated and self._formed.get(tpn, 0) < game.formation_number)
+        return {name: tpns for name, tpns in (("floated", floated), ("paired", paired)) if tpns}
 
     def _order(self, score: int, named: set[PairingNumber]) -> PairingReason:
         """Explain a score group's order by total points and exact value (7). Places start at 1."""
@@ -197,7 +212,3 @@ def _without_numbers(colour: PairingReason) -> PairingReason:
     """Leave out the scores and numbers that rank players elsewhere: here the order does."""
     facts = tuple((name, value) for name, value in colour.facts if not name.endswith("_half_points"))
     return replace(colour, facts=facts)
-
-
-def _pair_of(reasons: Sequence[ReasonEntry]) -> Sequence[PairingNumber]:
-    return next(why.players for why in reasons if why.kind is ReasonKind.COLOUR)
