@@ -45,7 +45,7 @@ class ReasonKind(StrEnum):
     the chooser is due, `due_white` and `due_black` the candidates, where colours decided.
     `order` by FIDE 1987-89: `down`, the lower half from its top and then the upper from its bottom; `up`, its mirror
     image; `colour`, residents not due the same colour, the other residents, floaters, each from the top; `colour_up`,
-    the same from the bottom.
+    the same from the bottom. `near_ratings`: the candidates' ratings, where those in the first part must be close.
     """
     PASSED_OVER = "passed_over"
     """players=(chooser, candidate): the candidate came earlier in the rule's order; `because` a DecisionCause.
@@ -98,7 +98,7 @@ class ReasonKind(StrEnum):
     """players=(player,): put in the column of `colour` though not due it; `because` a DecisionCause.
 
     `compared`: those who could be, in the order of the rule, with `compared_ratings` and their averages. `due_white`
-    and `due_black`: how many were due each colour before anybody changed columns.
+    and `due_black`: how many were due each colour before anybody changed columns. `movers`: how many changed.
     """
     BYE = "bye"
     """players=(player,): got the pairing-allocated bye; `half_points` of their group.

@@ -154,6 +154,16 @@ _ORDERS = {
         "%(sentence)s First come players in the group who aren't due the same colour, then the rest of the "
         "group, then floaters. Each part is tried from the top."
     ),
+    "colour_near": gettext_lazy(
+        "%(sentence)s First come players in the group who aren't due the same colour, with ratings at most 100 points "
+        "from the first possible opponent. Then come the rest of the group and floaters. Each part is tried from the "
+        "top."
+    ),
+    "colour_up_near": gettext_lazy(
+        "%(sentence)s First come players in the group who aren't due the same colour, with ratings at most 100 points "
+        "from the first possible opponent. Then come the rest of the group and floaters. Each part is tried from the "
+        "bottom."
+    ),
     "colour_up": gettext_lazy(
         "%(sentence)s First come players in the group who aren't due the same colour, then the rest of the "
         "group, then floaters. Each part is tried from the bottom."
@@ -180,6 +190,8 @@ def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNa
     if reason.get_fact("step") in ("order", "transposition", "exchange"):
         return _("%(sentence)s Opponents are tried from the top of the lower half (S2).") % {"sentence": sentence}
     order = str(reason.get_fact("order"))
+    if reason.get_fact("near_ratings") is not None:
+        order = f"{order}_near"
     words = _DOWN_THE_COLUMNS if reason.get_fact("step") in _IN_COLUMNS else _ORDERS.get(order)
     if order in _HALVES and reason.get_fact("place") == 1:
         words = _HALVES[order]
@@ -226,7 +238,12 @@ _DUE_COLOURS = {
 
 
 def names_with_due_colours(
-    reason: PairingReason, players: Sequence[PairingNumber], names: PlayerNames, *, residents: int | None = None
+    reason: PairingReason,
+    players: Sequence[PairingNumber],
+    names: PlayerNames,
+    *,
+    residents: int | None = None,
+    ratings: Sequence[int] = (),
 ) -> list[str]:
     """Name players with the colours they are due and who may not float, if the reason says so.
 
@@ -241,6 +258,7 @@ def names_with_due_colours(
         details = [_("floater")] if residents is not None and number >= residents else []
         details += [str(_DUE_COLOURS[due][tpn in must]) for due, who in (("w", white), ("b", black)) if tpn in who]
         details += [_("can't be left over")] if tpn in kept else []
+        details += [_("rating %(rating)s") % {"rating": ratings[number]}] if ratings else []
         told.append(f"{names[tpn]} ({', '.join(details)})" if details else names[tpn])
     return told
 
@@ -251,7 +269,14 @@ def _with_dues(reason: PairingReason, candidates: tuple[int, ...], names: Player
     residents = None
     if isinstance(sections, tuple) and isinstance(place, int):
         residents = sections[0] + sections[1] - (place - candidates.index(reason.players[1]) - 1)
-    return names_with_due_colours(reason, candidates, names, residents=residents)
+    ratings = reason.get_fact("near_ratings")
+    return names_with_due_colours(
+        reason,
+        candidates,
+        names,
+        residents=residents,
+        ratings=ratings if isinstance(ratings, tuple) else (),
+    )
 
 
 def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], names: PlayerNames) -> list[str]:

@@ -274,6 +274,8 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
             _("In this group, players due White: %(white)s, players due Black: %(black)s.")
             % {"white": white, "black": black}
         )
+    if reason.get_fact("movers"):
+        said.append(_("Players who changed columns: %(count)s.") % {"count": reason.get_fact("movers")})
     balance, otherwise = _players(reason, "balance"), _players(reason, "otherwise")
     if balance and otherwise:
         facts = {"white": balance[0], "black": balance[1], "then_white": otherwise[0], "then_black": otherwise[1]}

@@ -224,6 +224,15 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
         "floater": _name(reason, names, 1),
         "because": cause_clause(reason, names),
     }
+    if reason.get_fact("because") == DecisionCause.RATING_GAP and reason.get_fact("gap") is not None:
+        facts["gap"] = reason.get_fact("gap")
+        return (
+            _(
+                "%(kept)s stayed and %(floater)s floated instead. Floating %(kept)s would have balanced the colours "
+                "better, but it is only allowed for ratings at most 100 points apart. These are %(gap)s points apart."
+            )
+            % facts
+        )
     if reason.get_fact("because") in _COUNTERFACTUAL_CAUSES or reason.get_fact("test") is not None:
         return _("%(kept)s stayed and %(floater)s floated instead. Otherwise, %(because)s.") % facts
     return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts

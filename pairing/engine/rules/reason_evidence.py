@@ -300,7 +300,7 @@ class _Evidence:
                 one = self._as_opponents[why.players[0]]
                 if all(find_pairing_obstacle(one, self._as_opponents[other]) for other in following):
                     return self._obstacles(one.tpn, following)
-            case DecisionCause.COLOUR_BALANCE:
+            case DecisionCause.COLOUR_BALANCE | DecisionCause.RATING_GAP:
                 return self._balance(why, departure)
         return {}
 
@@ -543,6 +543,8 @@ class _Evidence:
                 [tpn for tpn in lower if tpn not in into] + [*out],
                 score,
             )
+            # The reason may already say who could not be left over, with more players.
+            facts = {name: value for name, value in facts.items() if why.get_fact(name) is None}
         else:
             facts = {}
         if leaving:

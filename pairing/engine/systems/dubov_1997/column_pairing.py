@@ -109,7 +109,8 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
         compared = movable[max(0, index - MAX_COMPARED // 2) :]
         so_read = place not in likewise
         why = _in_column(number, place, colour, DecisionCause.COLOUR_BALANCE, event, compared, so_read=so_read)
-        notes[place] = (*notes.get(place, ()), with_facts(why, **due_colour_counts(members), **stayed))
+        why = with_facts(why, **due_colour_counts(members), **stayed, movers=len(movable[:count]))
+        notes[place] = (*notes.get(place, ()), why)
     joined = list(moved)
     return _in_rows(
         [place for place in whites if place not in moved] + (joined if colour is Colour.WHITE else []),
