@@ -466,7 +466,8 @@ def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[Playe
     columns = [reason.get_fact(name) for name in ("places", "totals", "exacts")]
     places, totals, exacts = (column if isinstance(column, tuple) else () for column in columns)
     notes: dict[PairingNumber, str] = {}
-    for fact, note in (("paired", _("already paired")), ("floated", _("already floated"))):
+    told_notes = (("paired", _("already paired")), ("floated", _("already floated")), ("absent", _("not playing")))
+    for fact, note in told_notes:
         gone = reason.get_fact(fact)
         notes |= dict.fromkeys(gone if isinstance(gone, tuple) else (), note)
     return tuple(

@@ -174,6 +174,11 @@ def _order_of_floaters(reason: PairingReason, names: PlayerNames) -> list[str]:
         return [_("There was nobody else in that group.")]
     listed = names_with_due_colours(reason, order, names)
     players = join_in_words(listed, more=more if isinstance(more, int) else 0)
+    if together := _players(reason, "floaters_together"):
+        return [
+            _("Players who floated from that group: %(players)s.") % {"players": _listed(together, names)},
+            _("Candidates for floating, in order: %(players)s.") % {"players": players},
+        ]
     return [_("Candidates for floating, in order: %(players)s.") % {"players": players}]
 
 

@@ -225,14 +225,11 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
         "because": cause_clause(reason, names),
     }
     if reason.get_fact("because") == DecisionCause.RATING_GAP and reason.get_fact("gap") is not None:
-        facts["gap"] = reason.get_fact("gap")
-        return (
-            _(
-                "%(kept)s stayed and %(floater)s floated instead. Floating %(kept)s would have balanced the colours "
-                "better, but it is only allowed for ratings at most 100 points apart. These are %(gap)s points apart."
-            )
-            % facts
-        )
+        gap = {"gap": reason.get_fact("gap")}
+        return _(
+            "%(kept)s stayed and %(floater)s floated instead. Floating %(kept)s would have balanced the colours "
+            "better, but it is only allowed for ratings at most 100 points apart. These are %(gap)s points apart."
+        ) % (facts | gap)
     if reason.get_fact("because") in _COUNTERFACTUAL_CAUSES or reason.get_fact("test") is not None:
         return _("%(kept)s stayed and %(floater)s floated instead. Otherwise, %(because)s.") % facts
     return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts

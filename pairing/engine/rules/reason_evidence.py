@@ -7,6 +7,7 @@ It is collected after the pairing, from the boards, the reasons and the players.
 - `blocked` could only play those in `only` (and each other if `each_other`), where all but `to_float` are to be paired
 - `left_over` would not be paired; with one of them, the facts that begin with `over_` say why they could not float in
   the place of `instead`
+- `floaters_together`: all who floated out of a group
 - `float_order`: a group in the order in which its players float; `more_members` are not named
 - `clashes` of the last `of` pairs have players due the same colour; `rest_white` and `rest_black` are due a colour
 - `due` is the chooser's colour; `due_white` and `due_black` are the players named who are due a colour
@@ -18,7 +19,7 @@ It is collected after the pairing, from the boards, the reasons and the players.
 - `kept` could not leave the group: `kept_because` has their causes, `kept_rounds` the rounds of these (0: none)
 - `chooser` has met their opponent as chosen, `first`; if the kept player had floated, `then` would have been the first
 - `unmet` of the last `of` pairs leave a strong preference unmet; `strong` have one
-- `paired_before`: earlier pairs of Dubov's columns; `paired` and `floated` were no longer free in Jahr's order
+- `paired_before`: earlier pairs of Dubov's columns; `paired`, `floated` and `absent` were not free in Jahr's order
 - `again` floated before, in `again_rounds`, up or down (`again_direction`)
 """
 
@@ -29,7 +30,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import nsmallest
-from itertools import chain, combinations, product
+from itertools import chain
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TypeAlias
@@ -54,13 +55,14 @@ from pairing.engine.rules.compatibility import (
     find_pairing_obstacle,
     leftover_pair_facts,
 )
-from pairing.engine.rules.players import PairingPlayer
+from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.rules.rejected_candidates import MAX_EARLIER_CANDIDATES, MAX_LATER_CANDIDATES
 from pairing.engine.rules.shared_facts import (
     MAX_LISTED_HALF,
     MAX_NAMED_PLAYERS,
     Facts,
     KeptPlayer,
+    earlier_float_facts,
     kept_facts,
     shortage_facts,
 )
@@ -262,8 +264,9 @@ class _Evidence:
             case ReasonKind.FLOATED if cause is DecisionCause.OPPONENT_WANTED:
                 return self._obstacles(why.players[1], self._own_members(why.get_fact("to_half_points")))
             case ReasonKind.FLOATED if cause is DecisionCause.BLOCKS_GROUP:
-                members = self._own_members(why.get_fact("from_half_points"))
-                return self._shortage(members, leaving=len(members) % 2)
+                return self._several_floaters(why)
+            case ReasonKind.FLOATED if cause is DecisionCause.BLOCKS_REST and not self._rules.has_bye_first:
+                return self._several_floaters(why) or self._float_order(why, colours=colours)
             case ReasonKind.FLOATED if cause is DecisionCause.BLOCKED_MEDIAN:
                 score = why.get_fact("to_half_points")
                 split = {tpn for tpn, (*_, last) in self._floats.items() if last.get_fact("because") is cause}
@@ -483,6 +486,23 @@ class _Evidence:
             facts["more_members"] = len(ordered) - MAX_NAMED_PLAYERS
         return facts
 
+    def _several_floaters(self, why: PairingReason) -> Facts:
+        """Return who of a group had too few opponents in it, who else floated, and all that decides who does."""
+        score = why.get_fact("from_half_points")
+        members = self._own_members(score)
+        facts: Facts = {}
+        if why.get_fact("because") is DecisionCause.BLOCKS_GROUP:
+            facts = self._shortage(members, leaving=len(members) % 2)
+        floaters, lacking = self._left_group(score), self._lacking.get(score, ())
+        if len(floaters) > 1 and len(members) <= MAX_NAMED_PLAYERS:
+            facts |= {"floaters_together": tuple(sorted(floaters))} | self._float_order(why, colours=True)
+            facts |= self._kept_apart(sorted(members), [tpn for tpn in lacking if tpn not in members])
+            if not self._rules.has_bye_first:
+                facts |= earlier_float_facts(
+                    [self._players[tpn] for tpn in sorted(members)], FloatDirection.DOWN, (1, 2)
+                )
+        return facts
+
     def _shortage(self, players: Collection[PairingNumber], *, leaving: int = 0, no_clashes: bool = False) -> Facts:
         """Return players with too few opponents among themselves, if all but `leaving` are to be paired.
 
@@ -553,9 +573,14 @@ class _Evidence:
 
     def _kept_apart(self, upper: Sequence[PairingNumber], lower: Sequence[PairingNumber]) -> Facts:
         """Return who in a group may not meet: pairs from both halves first."""
-        pairs = [*product(upper, lower), *combinations(upper, 2), *combinations(lower, 2)]
-        met = [pair for pair in pairs if pair[1] in self._players[pair[0]].met_in_round]
-        forbidden = [pair for pair in pairs if pair[1] in self._players[pair[0]].forbidden_opponents]
+        lows, everyone = {*lower}, {*upper, *lower}
+        met, forbidden = [], []
+        for one in (*upper, *lower):
+            player = self._players[one]
+            everyone.discard(one)
+            met += [(one, other) for other in player.met_in_round if other in everyone]
+            forbidden += [(one, other) for other in player.forbidden_opponents if other in everyone]
+        met.sort(key=lambda pair: (pair[0] in lows) is (pair[1] in lows))
         facts: Facts = {}
         if met:
             named = met[:MAX_NAMED_PLAYERS]
@@ -573,11 +598,15 @@ class _Evidence:
         for tpn in players:
             due[self._players[tpn].due_colour].append(tpn)
         facts: Facts = {"due_white": tuple(due[Colour.WHITE]), "due_black": tuple(due[Colour.BLACK])}
-        must = [tpn for tpns in due.values() for tpn in tpns if self._must_have_colour(tpn)]
+        must = [tpn for tpns in due.values() for tpn in tpns if tpn in self._bound]
         return facts | {"must": tuple(must)} if must else facts
 
-    def _must_have_colour(self, tpn: PairingNumber) -> bool:
-        return not self._rules.any_colour and absolute_colour(self._as_opponents[tpn]) is not None
+    @cached_property
+    def _bound(self) -> frozenset[PairingNumber]:
+        """The players who must have the colour they are due."""
+        if self._rules.any_colour:
+            return frozenset()
+        return frozenset(tpn for tpn, player in self._as_opponents.items() if absolute_colour(player) is not None)
 
     def _facts_of_lacking(self, why: PairingReason) -> Facts:
         """Return whom a player without any possible opponent below has met."""
@@ -646,6 +675,8 @@ class _Evidence:
         upper = [one for one in map(self._chooser, games) if one not in without]
         lower = [tpn for game in games for tpn in (game.white, game.black) if tpn not in (*upper, *without)]
         lower += [tpn for tpn in joined if tpn not in without]
+        if max(len(upper), len(lower)) > MAX_LISTED_HALF:
+            return {}
         if len(upper) == len(lower) == 1:
             return self._last_pair(upper[0], lower[0], games)
         in_halves = not any(self._is_moved_down(game) for game in games)
@@ -658,7 +689,7 @@ class _Evidence:
                 facts = self._shortage({*upper, *lower}, leaving=len(lower) - len(upper), no_clashes=no_clashes)
             if "blocked" in facts or "over_because" in facts or "kept" in facts:
                 return facts | ({"no_clashes": True} if no_clashes else {})
-        if not in_halves or max(len(upper), len(lower)) > MAX_LISTED_HALF:
+        if not in_halves:
             return {}
         rest: Facts = {"rest_upper": tuple(upper), "rest_lower": tuple(lower)}
         return rest | self._due_among((*upper, *lower)) | self._kept_apart(upper, lower)

@@ -92,7 +92,7 @@ class BracketEvidence:
                 why.get_fact(name) for name in ("chooser", "first", "then")
             ), (why, first, self.made)
 
-    def _changed_pair(self, first: Place, behind: int) -> tuple[int, int, int]:
+    def _changed_pair(self, first: Place, behind: int) -> tuple[int, ...]:
         """The first pair that another candidate makes otherwise, and whom it gives its chooser."""
         assert self.made is not None
         ours, theirs = self.made[behind], first[behind]

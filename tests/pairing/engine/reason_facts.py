@@ -98,6 +98,8 @@ def _no_longer_free(checker: RoundChecker, why: PairingReason) -> None:
     }
     assert {*_tuple(why, "floated")} <= out, why
     assert not {*_tuple(why, "paired")} & out, why
+    assert not {*_tuple(why, "absent")} & {*checker.world.facts.to_pair}, why
+    assert {*why.players} - {*_tuple(why, "absent")} <= {*checker.world.facts.to_pair}, why
 
 
 def _pairs(why: PairingReason, name: str) -> Iterator[tuple[int, int]]:
@@ -257,6 +259,7 @@ _CHECKS: dict[str, Callable[[RoundChecker, PairingReason], None]] = {
     "paired_before": _paired_before,
     "floated": _no_longer_free,
     "paired": _no_longer_free,
+    "absent": _no_longer_free,
     "again": _again,
     "due_white": _due,
     "clashes": _clashes,

@@ -75,16 +75,24 @@ class _Explainer:
         self._positions = order.positions
         self._values = values
         self._pairing_score = {score.tpn: score.pairing_score for score in paired.scores}
-        self._formed = {tpn: game.formation_number for game in paired.games for tpn in (game.white, game.black)}
-        self._floated = {
-            (why.players[0], why.get_fact("from_half_points"))
-            for reasons in (*(game.reasons for game in paired.games), paired.bye.reasons if paired.bye else ())
-            for why in list_reason_entries(reasons)
-            if why.kind is ReasonKind.FLOATED
-        }
+        self._formed = {score.tpn: 0 for score in paired.scores}
+        self._floated: dict[ReasonFact, frozenset[PairingNumber]] = {}
+        for game in paired.games:
+            self._formed[game.white] = self._formed[game.black] = game.formation_number
+            self._add_floats(game.reasons)
+        self._add_floats(paired.bye.reasons if paired.bye else ())
+        self._absent = {tpn for tpn, number in self._formed.items() if not number}
+        if paired.bye:
+            self._absent.discard(paired.bye.player)
         self._groups: dict[int, list[PairingNumber]] = {}
         for tpn in sorted(order.positions, key=order.positions.__getitem__):
             self._groups.setdefault(self._pairing_score[tpn], []).append(tpn)
+
+    def _add_floats(self, reasons: Sequence[PairingReason]) -> None:
+        for why in list_reason_entries(reasons):
+            if why.kind is ReasonKind.FLOATED:
+                score = why.get_fact("from_half_points")
+                self._floated[score] = self._floated.get(score, frozenset()) | {why.players[0]}
 
     def explain_board(self, game: PairedGame) -> Iterator[ReasonEntry]:
         """Yield a board's reasons: the order follows the group, and the ranking follows colours that depend on it."""
@@ -125,14 +133,16 @@ class _Explainer:
         for score in sorted(scores, reverse=True):
             if score in self._groups:
                 order = self._order(score, named)
-                yield with_facts(order, **self._gone(order.players, score, game)) if score == own else order
+                yield self._gone(order, score, game) if score == own else order
 
-    def _gone(self, told: Sequence[PairingNumber], score: int, game: PairedGame) -> dict[str, ReasonFact]:
-        """Return who of a group was no longer free when a pair was formed: those who floated, and those paired."""
-        others = [tpn for tpn in told if tpn not in (game.white, game.black)]
-        floated = tuple(tpn for tpn in others if (tpn, score) in self._floated)
-        paired = tuple(tpn for tpn in others if tpn not in floated and self._formed.get(tpn, 0) < game.formation_number)
-        return {name: tpns for name, tpns in (("floated", floated), ("paired", paired)) if tpns}
+    def _gone(self, order: PairingReason, score: int, game: PairedGame) -> PairingReason:
+        """Say who of a group was no longer free when a pair was formed: those who floated, and those paired."""
+        floated = self._floated.get(score, frozenset()).difference((game.white, game.black))
+        formed, now = self._formed, game.formation_number
+        paired = tuple([tpn for tpn in order.players if 0 < formed[tpn] < now and tpn not in floated])
+        if floated:
+            order = with_facts(order, floated=tuple(sorted(floated.intersection(order.players))))
+        return with_facts(order, paired=paired) if paired else order
 
     def _order(self, score: int, named: set[PairingNumber]) -> PairingReason:
         """Explain a score group's order by total points and exact value (7). Places start at 1."""
@@ -143,6 +153,7 @@ class _Explainer:
             places = self._places
             told = sorted((places[tpn], tpn) for tpn in named if self._pairing_score.get(tpn) == score)
         values = [self._values[tpn] for _, tpn in told]
+        absent = self._absent.intersection(group)
         return make_reason(
             article_reference("7"),
             ReasonKind.ORDER,
@@ -153,6 +164,7 @@ class _Explainer:
             exacts=tuple(value.exact_value for value in values),
             decimals=values[0].exact_decimals if values else 2,
             of=len(group),
+            **({"absent": tuple(sorted(absent))} if absent else {}),
             **self._only_so_read([tpn for _, tpn in told]),
         )
 
