@@ -154,6 +154,10 @@ _ORDERS = {
         "%(sentence)s First come players in the group who aren't due the same colour, then the rest of the "
         "group, then floaters. Each part is tried from the top."
     ),
+    "floater": gettext_lazy(
+        "%(sentence)s First come players who haven't floated, then players due the other colour, then the highest "
+        "rating."
+    ),
     "colour_near": gettext_lazy(
         "%(sentence)s First come players in the group who aren't due the same colour, with ratings at most 100 points "
         "from the first possible opponent. Then come the rest of the group and floaters. Each part is tried from the "
@@ -192,6 +196,8 @@ def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNa
     order = str(reason.get_fact("order"))
     if reason.get_fact("near_ratings") is not None:
         order = f"{order}_near"
+    if reason.get_fact("step") == "floater":
+        order = "floater"
     words = _DOWN_THE_COLUMNS if reason.get_fact("step") in _IN_COLUMNS else _ORDERS.get(order)
     if order in _HALVES and reason.get_fact("place") == 1:
         words = _HALVES[order]
@@ -212,11 +218,7 @@ def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) 
         }
     if len(candidates) == 1 and not more and place in (None, 1):
         return _("%(sentence)s There were no other candidates.") % {"sentence": sentence}
-    # The columns already show the values of their players.
-    if reason.get_fact("step") in _IN_COLUMNS or reason.get_fact("candidate_ratings") is None:
-        listed = _with_dues(reason, candidates, names)
-    else:
-        listed = _with_ratings(reason, "candidate", candidates, names)
+    listed = _with_dues(reason, candidates, names)
     first = place - candidates.index(reason.players[1]) if isinstance(place, int) else 1
     facts = {"sentence": sentence, "first": first}
     facts["players"] = join_in_words(listed, more=more if isinstance(more, int) else 0)
@@ -243,22 +245,23 @@ def names_with_due_colours(
     names: PlayerNames,
     *,
     residents: int | None = None,
-    ratings: Sequence[int] = (),
+    ratings: Sequence[str] = (),
 ) -> list[str]:
     """Name players with the colours they are due and who may not float, if the reason says so.
 
     Those after `residents` floated.
     """
-    white, black, must, kept = (
+    white, black, must, kept, moved = (
         fact if isinstance(fact := reason.get_fact(name), tuple) else ()
-        for name in ("due_white", "due_black", "must", "kept")
+        for name in ("due_white", "due_black", "must", "kept", "moved")
     )
     told = []
     for number, tpn in enumerate(players):
-        details = [_("floater")] if residents is not None and number >= residents else []
+        has_moved = tpn in moved or (residents is not None and number >= residents)
+        details = [_("floater")] if has_moved else []
         details += [str(_DUE_COLOURS[due][tpn in must]) for due, who in (("w", white), ("b", black)) if tpn in who]
         details += [_("can't be left over")] if tpn in kept else []
-        details += [_("rating %(rating)s") % {"rating": ratings[number]}] if ratings else []
+        details += ratings[number : number + 1]
         told.append(f"{names[tpn]} ({', '.join(details)})" if details else names[tpn])
     return told
 
@@ -269,22 +272,12 @@ def _with_dues(reason: PairingReason, candidates: tuple[int, ...], names: Player
     residents = None
     if isinstance(sections, tuple) and isinstance(place, int):
         residents = sections[0] + sections[1] - (place - candidates.index(reason.players[1]) - 1)
-    ratings = reason.get_fact("near_ratings")
-    return names_with_due_colours(
-        reason,
-        candidates,
-        names,
-        residents=residents,
-        ratings=ratings if isinstance(ratings, tuple) else (),
-    )
-
-
-def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], names: PlayerNames) -> list[str]:
-    """Return the names of players, with ratings and averages where the rule compares them."""
-    ratings = ratings_in_words(reason, f"{of}_")
-    if not ratings:
-        return [names[player] for player in players]
-    return [f"{names[player]} ({details})" for player, details in zip(players, ratings, strict=True)]
+    # The columns already show the values of their players.
+    ratings = [] if reason.get_fact("step") in _IN_COLUMNS else ratings_in_words(reason, "candidate_")
+    near = reason.get_fact("near_ratings")
+    if isinstance(near, tuple):
+        ratings = [_("rating %(rating)s") % {"rating": rating} for rating in near]
+    return names_with_due_colours(reason, candidates, names, residents=residents, ratings=ratings)
 
 
 def ratings_in_words(reason: PairingReason, of: str) -> list[str]:
@@ -466,8 +459,13 @@ def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[Playe
     columns = [reason.get_fact(name) for name in ("places", "totals", "exacts")]
     places, totals, exacts = (column if isinstance(column, tuple) else () for column in columns)
     notes: dict[PairingNumber, str] = {}
-    told_notes = (("paired", _("already paired")), ("floated", _("already floated")), ("absent", _("not playing")))
-    for fact, note in told_notes:
+    told_notes = {
+        "paired": _("already paired"),
+        "floated": _("already floated"),
+        "absent": _("not playing"),
+        "with_bye": _("has the bye"),
+    }
+    for fact, note in told_notes.items():
         gone = reason.get_fact(fact)
         notes |= dict.fromkeys(gone if isinstance(gone, tuple) else (), note)
     return tuple(

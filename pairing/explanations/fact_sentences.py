@@ -168,18 +168,16 @@ def _lacking(reason: PairingReason, names: PlayerNames) -> list[str]:
 
 def _order_of_floaters(reason: PairingReason, names: PlayerNames) -> list[str]:
     order, more = _players(reason, "float_order"), reason.get_fact("more_members")
+    said = []
+    if together := _players(reason, "floaters_together"):
+        said.append(_("Players who floated from that group: %(players)s.") % {"players": _listed(together, names)})
     if not order:
-        return []
+        return said
     if len(order) == 1:
         return [_("There was nobody else in that group.")]
     listed = names_with_due_colours(reason, order, names)
     players = join_in_words(listed, more=more if isinstance(more, int) else 0)
-    if together := _players(reason, "floaters_together"):
-        return [
-            _("Players who floated from that group: %(players)s.") % {"players": _listed(together, names)},
-            _("Candidates for floating, in order: %(players)s.") % {"players": players},
-        ]
-    return [_("Candidates for floating, in order: %(players)s.") % {"players": players}]
+    return [*said, _("Candidates for floating, in order: %(players)s.") % {"players": players}]
 
 
 _DUE = {

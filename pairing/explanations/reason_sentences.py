@@ -230,6 +230,11 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
             "%(kept)s stayed and %(floater)s floated instead. Floating %(kept)s would have balanced the colours "
             "better, but it is only allowed for ratings at most 100 points apart. These are %(gap)s points apart."
         ) % (facts | gap)
+    if reason.get_fact("came"):
+        return (
+            _("%(kept)s stayed and %(floater)s floated instead, because %(kept)s had already floated in this round.")
+            % facts
+        )
     if reason.get_fact("because") in _COUNTERFACTUAL_CAUSES or reason.get_fact("test") is not None:
         return _("%(kept)s stayed and %(floater)s floated instead. Otherwise, %(because)s.") % facts
     return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts

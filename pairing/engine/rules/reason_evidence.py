@@ -20,6 +20,7 @@ It is collected after the pairing, from the boards, the reasons and the players.
 - `chooser` has met their opponent as chosen, `first`; if the kept player had floated, `then` would have been the first
 - `unmet` of the last `of` pairs leave a strong preference unmet; `strong` have one
 - `paired_before`: earlier pairs of Dubov's columns; `paired`, `floated` and `absent` were not free in Jahr's order
+- `came`: the kept player had floated into the group; `moved` are candidates who had floated
 - `again` floated before, in `again_rounds`, up or down (`again_direction`)
 """
 
@@ -228,6 +229,11 @@ class _Evidence:
     def _facts_of_choice(self, why: PairingReason, game: PairedGame, group: Group, *, colours: bool) -> Facts:
         """Return the evidence for an opponent, or for a candidate passed over."""
         if why.kind is ReasonKind.OPPONENT:
+            if why.get_fact("step") == "floater":
+                candidates = why.get_fact("candidates")
+                listed = candidates if isinstance(candidates, tuple) else ()
+                moved: Facts = {"moved": tuple(tpn for tpn in listed if self._moved(tpn, "down"))}
+                return self._due_colours(why) | (moved if moved["moved"] else {})
             return self._due_colours(why) if colours or why.get_fact("order") in _COLOURS_FIRST else {}
         cause = why.get_fact("because")
         if cause is DecisionCause.MET or cause is DecisionCause.SAME_DUE_COLOUR:
@@ -267,6 +273,9 @@ class _Evidence:
                 return self._several_floaters(why)
             case ReasonKind.FLOATED if cause is DecisionCause.BLOCKS_REST and not self._rules.has_bye_first:
                 return self._several_floaters(why) or self._float_order(why, colours=colours)
+            case ReasonKind.FLOATED if cause is DecisionCause.BLOCKS_REST and self._rules.moves_up_first:
+                floaters = self._left_group(why.get_fact("from_half_points"))
+                return {"floaters_together": tuple(sorted(floaters))} if len(floaters) > 1 else {}
             case ReasonKind.FLOATED if cause is DecisionCause.BLOCKED_MEDIAN:
                 score = why.get_fact("to_half_points")
                 split = {tpn for tpn, (*_, last) in self._floats.items() if last.get_fact("because") is cause}
@@ -297,11 +306,15 @@ class _Evidence:
                 one = self._as_opponents[why.players[0]]
                 if all(find_pairing_obstacle(one, self._as_opponents[other]) for other in lacking):
                     return self._obstacles(one.tpn, lacking) if lacking else {}
-            case DecisionCause.LOOK_AHEAD:
+            case DecisionCause.DISADVANTAGE if why.get_fact("test") in _TESTS_OF_MOVED:
+                kept_came, floater_came = (self._moved_before(tpn, departure) for tpn in why.players)
+                return {"came": True} if kept_came and not floater_came else {}
+            case DecisionCause.LOOK_AHEAD | DecisionCause.DISADVANTAGE:
                 score = departure.get_fact("to_half_points")
                 following = self._residents.get(score, []) if isinstance(score, int) else []
                 one = self._as_opponents[why.players[0]]
-                if all(find_pairing_obstacle(one, self._as_opponents[other]) for other in following):
+                any_colour = self._rules.any_colour
+                if all(find_pairing_obstacle(one, self._as_opponents[tpn], any_colour=any_colour) for tpn in following):
                     return self._obstacles(one.tpn, following)
             case DecisionCause.COLOUR_BALANCE | DecisionCause.RATING_GAP:
                 return self._balance(why, departure)
@@ -322,6 +335,11 @@ class _Evidence:
 
     def _moved(self, tpn: PairingNumber, direction: str) -> bool:
         return tpn in self._floats and self._floats[tpn][0].get_fact("direction") == direction
+
+    def _moved_before(self, tpn: PairingNumber, departure: PairingReason) -> bool:
+        """Return True if a player had floated into the group that somebody else left."""
+        score = departure.get_fact("from_half_points")
+        return any(why.get_fact("to_half_points") == score for why in self._floats.get(tpn, ()))
 
     def _own_members(self, score: object) -> set[PairingNumber]:
         """Return the residents of a group and those who floated into it, without those moved up to complete it."""
@@ -725,7 +743,8 @@ class _Evidence:
         later = self._pairs[group][self._places[game.board][1] :]
         facts: Facts = {"clashes": sum(self._is_clash(one.white, one.black) for one in later), "of": len(later)}
         if 1 < len(later) <= MAX_LISTED_HALF:
-            others = {tpn for one in later for tpn in (one.white, one.black)} - {why.players[0]}
+            others = {tpn for one in later for tpn in (one.white, one.black)} | self._leavers(group and group[0])
+            others -= {why.players[0]}
             due = self._due_among(sorted(others))
             facts |= {"rest_white": due["due_white"], "rest_black": due["due_black"]}
             facts |= self._kept_apart(sorted(others), ())
@@ -756,6 +775,12 @@ def _group_of(entries: Sequence[ReasonEntry]) -> Group:
 
 
 _OF_COLOURS = ("C12", "C13")
+_TESTS_OF_MOVED = (
+    "moved_without_opponent",
+    "moved_with_opponent",
+    "came_down_without_opponent",
+    "came_down_with_opponent",
+)
 _COLOURS_FIRST = ("colour", "colour_up")
 
 _NEEDING_EVIDENCE = frozenset(

@@ -85,6 +85,14 @@ def _changed(checker: RoundChecker, why: PairingReason) -> None:
     assert ranks == sorted(ranks), why
 
 
+def _came(checker: RoundChecker, why: PairingReason) -> None:
+    """The kept player had floated in this round, and the other one had not."""
+    kept, floater = why.players
+    score = checker.left_together(kept, floater).get_fact("from_half_points")
+    came = [any(w.get_fact("to_half_points") == score for w in checker.floats.get(tpn, ())) for tpn in (kept, floater)]
+    assert came == [True, False], why
+
+
 def _paired_before(checker: RoundChecker, why: PairingReason) -> None:
     formed = {frozenset((game.white, game.black)): game.formation_number for game in checker.made.games}
     assert all(formed[frozenset(pair)] < formed[frozenset(why.players)] for pair in _pairs(why, "paired_before")), why
@@ -260,6 +268,7 @@ _CHECKS: dict[str, Callable[[RoundChecker, PairingReason], None]] = {
     "floated": _no_longer_free,
     "paired": _no_longer_free,
     "absent": _no_longer_free,
+    "came": _came,
     "again": _again,
     "due_white": _due,
     "clashes": _clashes,

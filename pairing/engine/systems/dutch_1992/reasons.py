@@ -275,7 +275,30 @@ def _passed_over(
     due = chooser.due_colour
     if due is not None and other.due_colour is due and around.company.players[turn.opponent].due_colour is not due:
         return make_rejection_reason("B4", DecisionCause.SAME_DUE_COLOUR, colour=due.value)
-    return make_rejection_reason("B4", DecisionCause.MORE_CLASHES)
+    later = candidate.turns[candidate.turns.index(turn) :]
+    left = [*bitmask_members(candidate.leaving), *(one for each in later for one in each[:2] if one != turn.chooser)]
+    return make_rejection_reason("B4", DecisionCause.MORE_CLASHES, **_kept(around, candidate, left))
+
+
+def _kept(around: BracketContext, candidate: BracketCandidate, vertices: Iterable[int]) -> dict[str, ReasonFact]:
+    """Return which of some players could not be left over, and why: the bye, floats, lower players."""
+    if not candidate.leaving:
+        return {}
+    kept: list[KeptPlayer] = []
+    completed, landed = around.possible_single_downfloaters
+    is_single = candidate.leaving.bit_count() == 1
+    for vertex in vertices:
+        player = around.company.players[vertex]
+        back = find_barring_float(player, FloatDirection.DOWN, candidate.terms.down)
+        if around.bracket.next_group_residents is None and explain_bye_refusal(player) is not None:
+            kept.append(KeptPlayer(player.tpn, DecisionCause.HAD_POINT_WITHOUT_PLAY))
+        elif back is not None:
+            kept.append(KeptPlayer(player.tpn, DecisionCause.FLOATED_BEFORE, len(player.floats) + 1 - back))
+        elif is_single and not completed >> vertex & 1:
+            kept.append(KeptPlayer(player.tpn, DecisionCause.BLOCKS_REST))
+        elif is_single and candidate.terms.look_ahead and not landed >> vertex & 1:
+            kept.append(KeptPlayer(player.tpn, DecisionCause.LOOK_AHEAD))
+    return kept_facts(kept)
 
 
 def _last_two(
@@ -367,27 +390,6 @@ class EarlierCandidates:
         halves = SubgroupMasks(s1, bitmask_of(self._group) & ~s1, is_s2_separated=True)
         return self._line(self._candidate.terms, halves, bitmask_of(self._group))
 
-    def _kept(self) -> dict[str, ReasonFact]:
-        """Return who in the group could not be left over, and why: floats, the bye, lower players."""
-        around = self._around
-        if not self._candidate.leaving:
-            return {}
-        kept: list[KeptPlayer] = []
-        completed, landed = around.possible_single_downfloaters
-        is_single = self._candidate.leaving.bit_count() == 1
-        for vertex in self._group:
-            player = around.company.players[vertex]
-            back = find_barring_float(player, FloatDirection.DOWN, self._candidate.terms.down)
-            if around.bracket.next_group_residents is None and explain_bye_refusal(player) is not None:
-                kept.append(KeptPlayer(player.tpn, DecisionCause.HAD_POINT_WITHOUT_PLAY))
-            elif back is not None:
-                kept.append(KeptPlayer(player.tpn, DecisionCause.FLOATED_BEFORE, len(player.floats) + 1 - back))
-            elif is_single and not completed >> vertex & 1:
-                kept.append(KeptPlayer(player.tpn, DecisionCause.BLOCKS_REST))
-            elif is_single and self._candidate.terms.look_ahead and not landed >> vertex & 1:
-                kept.append(KeptPlayer(player.tpn, DecisionCause.LOOK_AHEAD))
-        return kept_facts(kept)
-
     @cached_property
     def _left_over(self) -> list[tuple[int, CandidateRejection]]:
         """Go loop by loop: return who could still be left over, and why the others could not."""
@@ -446,7 +448,11 @@ class EarlierCandidates:
                 leaving=size,
                 half_points=self._around.bracket.score,
             )
-            halves = {} if size else half_facts(self._numbers, self._pairs) | self._kept()
+            halves = (
+                {}
+                if size
+                else half_facts(self._numbers, self._pairs) | _kept(self._around, self._candidate, self._group)
+            )
             yield with_facts(why, **halves, **self.numbers_behind(verdict.number, verdict.cause, of_halves=True))
         more = sum(1 for _ in islice(earlier, MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES))
         if more:

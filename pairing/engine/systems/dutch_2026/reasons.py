@@ -470,6 +470,10 @@ def _teller(settled: PairedBracket, number: int, against: FailedCriterion) -> _T
         )
         if criterion in CRITERION_ROUNDS_BACK:
             same = with_facts(same, **_shown(settled, criterion))
+        elif criterion == "C12":
+            later = settled.candidate.turns[number:]
+            left = {*settled.candidate.leaving, *(one for each in later for one in each[:2])} - {turn.chooser}
+            same = with_facts(same, **_kept(settled, sorted(left)))
     return _Teller(players, lambda vertex: copy_reason_for_players(same, chooser.tpn, players[vertex].tpn), alike=True)
 
 

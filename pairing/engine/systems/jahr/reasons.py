@@ -82,8 +82,8 @@ class _Explainer:
             self._add_floats(game.reasons)
         self._add_floats(paired.bye.reasons if paired.bye else ())
         self._absent = {tpn for tpn, number in self._formed.items() if not number}
-        if paired.bye:
-            self._absent.discard(paired.bye.player)
+        self._bye = paired.bye.player if paired.bye else None
+        self._absent.discard(self._bye or 0)
         self._groups: dict[int, list[PairingNumber]] = {}
         for tpn in sorted(order.positions, key=order.positions.__getitem__):
             self._groups.setdefault(self._pairing_score[tpn], []).append(tpn)
@@ -165,6 +165,7 @@ class _Explainer:
             decimals=values[0].exact_decimals if values else 2,
             of=len(group),
             **({"absent": tuple(sorted(absent))} if absent else {}),
+            **({"with_bye": (self._bye,)} if self._bye in group else {}),
             **self._only_so_read([tpn for _, tpn in told]),
         )
 
