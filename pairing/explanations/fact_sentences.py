@@ -329,7 +329,7 @@ def _met_pairs(reason: PairingReason, names: PlayerNames) -> list[str]:
     said = []
     if met := _players(reason, "met_pairs"):
         played = [
-            _("%(pair)s (round %(round)s)") % {"pair": f"{names[one]} – {names[other]}", "round": number}
+            _("%(player)s (round %(round)s)") % {"player": f"{names[one]} – {names[other]}", "round": number}
             for (one, other), number in zip(
                 zip(met[::2], met[1::2], strict=True), _players(reason, "met_pair_rounds"), strict=True
             )
@@ -352,7 +352,7 @@ def _kept(reason: PairingReason, names: PlayerNames, because: CauseFormatter) ->
     return [
         str(_FLOATED_TOO_RECENTLY) % {"players": join_in_words(players)}
         if cause == DecisionCause.FLOATED_BEFORE
-        else _("%(players)s could not be left over: %(because)s.")
+        else _("%(players)s could not be left over, because %(because)s.")
         % {"players": join_in_words(players), "because": because(replace(reason, facts=(("because", cause),)), names)}
         for cause, players in by_cause.items()
     ]
