@@ -195,7 +195,7 @@ class _Evidence:
             case ReasonKind.FLOATED if not self._groups.rules.moves_up_first and cause in _IN_ORDER:
                 return self._float_order(why, colours=colours)
             case ReasonKind.EXCHANGE_TRIED:
-                return self._facts_of_exchange(why, colours=colours)
+                return self._facts_of_exchange(why)
             case ReasonKind.LACK_OPPONENTS:
                 return self._facts_of_lacking(why)
             case ReasonKind.STAYED if latest is not None:
@@ -296,7 +296,7 @@ class _Evidence:
                 )
         return facts
 
-    def _facts_of_exchange(self, why: PairingReason, *, colours: bool) -> Facts:
+    def _facts_of_exchange(self, why: PairingReason) -> Facts:
         """Return what shows that an exchange, or none, was not enough: opponents in the other half, or due colours."""
         score, leaving = why.get_fact("half_points"), why.get_fact("leaving")
         upper, lower = why.get_fact("upper"), why.get_fact("lower")
@@ -318,11 +318,7 @@ class _Evidence:
             facts = {}
         if leaving:
             return facts
-        return (
-            facts
-            | self._search.kept_apart(upper, lower)
-            | (self._search.due_among((*upper, *lower)) if colours else {})
-        )
+        return facts | self._search.kept_apart(upper, lower) | self._search.due_among((*upper, *lower))
 
     def _facts_of_lacking(self, why: PairingReason) -> Facts:
         """Return whom a player without any possible opponent below has met."""
