@@ -70,7 +70,12 @@ def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[P
         moved = [exchanged[vertex] for vertex in (turn.chooser, turn.opponent) if vertex in exchanged]
         if moved:
             moved += tried
-            if any(why.get_fact("because") is DecisionCause.BLOCKS_REST for why in tried) and wanted:
+            rests_on_lower = any(
+                why.get_fact("because") is DecisionCause.BLOCKS_REST
+                or DecisionCause.BLOCKS_REST.value in str(why.get_fact("kept_because"))
+                for why in tried
+            )
+            if rests_on_lower and wanted:
                 moved.append(wanted)
         elif not turn.is_moved_down:
             moved += (*exchanged.values(), *tried[:1])

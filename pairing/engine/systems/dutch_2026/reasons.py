@@ -77,17 +77,23 @@ def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, Pairi
     group = make_reason(article_reference("1.3"), ReasonKind.SCORE_GROUP, half_points=bracket.score)
     exchanged = _exchanged(settled)
     tried = _earlier_exchanges(settled) if exchanged else ()
+    wanted = [*_lack_of_opponents(settled)] if tried and _rests_on_lower_players(tried[0]) else []
     for number, turn in enumerate(settled.candidate.turns):
         both = (turn.chooser, turn.opponent)
         came = [why for vertex in both for why in settled.arrivals.get(bracket.places[vertex], ())]
         moved = [exchanged[vertex] for vertex in both if vertex in exchanged]
         if moved:
-            moved += tried
+            moved += (*tried, *wanted)
         elif not turn.is_moved_down:
             # Later pairs only make sense with the exchanges, which changed the halves.
             moved += (*exchanged.values(), *tried[:1])
         one, other = (bracket.players[vertex] for vertex in both)
         yield one, other, (group, *came, *moved, _chosen(settled, turn), *_passed_over(settled, number))
+
+
+def _rests_on_lower_players(exchange: PairingReason) -> bool:
+    """Return True if somebody could not leave because lower players need another (C4)."""
+    return DecisionCause.BLOCKS_REST.value in str(exchange.get_fact("kept_because"))
 
 
 def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
