@@ -61,6 +61,7 @@ _FLOATED_BEFORE = {
     "down": gettext_lazy("%(player)s floated down too recently, in round %(round)s"),
     "up": gettext_lazy("%(player)s floated up too recently, in round %(round)s"),
 }
+_FLOATED_EITHER_WAY = gettext_lazy("%(player)s also floated in round %(round)s, and both directions count")
 
 
 def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | None:
@@ -73,6 +74,8 @@ def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | No
         floater = reason.get_fact("floater")
         if not isinstance(floater, int):
             floater = reason.players[1 if reason.kind is ReasonKind.PASSED_OVER else 0]
+        if reason.article == "fide-1989 art. 10.10":
+            floated = _FLOATED_EITHER_WAY
         return str(floated) % {"player": names[floater], "round": reason.get_fact("round")}
     if (rule := _RULES.get(str(reason.get_fact("rule")))) is not None:
         return str(rule)
