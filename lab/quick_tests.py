@@ -55,7 +55,7 @@ def choose_tests(calls: Mapping[str, set[str]], seconds: Mapping[str, float], bu
 
 def weight(test: str, function: str) -> float:
     """Return how likely a test is to notice an error in a function it calls, on a scale of our own."""
-    test_file, _, name = test.partition("::")
+    test_file, _, _ = test.partition("::")
     path, _, _ = function.partition(":")
     folder, _, module = path.removesuffix(".py").rpartition("/")
     if test_file.rpartition("/")[0] != f"tests/{folder}":
