@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clubs.membership.members.forms import BirthField, FederationField, label_empty_choices
 from clubs.models import Member
@@ -27,7 +27,7 @@ NO_OPEN_ROUND_MESSAGE = gettext_lazy(
 
 
 class FromRoundForm(forms.Form):
-    """The first round that newcomers play, or from which a player is withdrawn."""
+    """The first round that newcomers play, or the first that a withdrawn player misses."""
 
     from_round = forms.TypedChoiceField(
         label=gettext_lazy("plays from round"),
@@ -76,7 +76,7 @@ class WalkInForm(FromRoundForm):
     """A player found neither in the member list nor in a rating list."""
 
     name = forms.CharField(
-        label=gettext_lazy("name"),
+        label=pgettext_lazy("of a person", "name"),
         max_length=160,
         widget=forms.TextInput(attrs={"placeholder": gettext_lazy("Family name, given name"), "autocomplete": "off"}),
         error_messages={"required": gettext_lazy("Enter the player's name.")},
@@ -160,7 +160,7 @@ class EntryForm(forms.ModelForm):
         return " ".join(self.cleaned_data["name"].split())
 
     def clean_birth(self) -> str:
-        """Return the birth as report files write it. An unchanged value from a file, such as 1968/00/00, is kept."""
+        """Return the date or year of birth as in report files. A file's own value, such as 1968/00/00, can be kept."""
         birth: str = self.cleaned_data["birth"].strip()
         if birth == self.instance.birth:
             return birth

@@ -1,4 +1,4 @@
-"""Printouts at the end of an event or a year: the arbiter's report, norms, the year book."""
+"""Printouts at the end of an event or a year: the arbiter's report, norms, the yearbook."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
 
 
 def year_book_paper(book: ClubYearBook, wishes: PrintOptions) -> Paper:
-    """The year book: events with their tables, rating changes by kind of chess, attendance."""
+    """The yearbook: events with their tables, rating changes by kind of chess, attendance."""
     with translation.override(wishes.language):
         name = ListColumn(heading=_("Name"), is_row_header=True)
         events = PaperSection(
@@ -217,7 +217,10 @@ def _certificate(player: NormReportPlayer, report: NormReport, *, is_first: bool
         titles = ", ".join(result.title for result in each.results if not result.missing)
         about.append(f"{_('Reached before')}: {titles}, {each.event.name}")
     about.append(
-        _("For the title, the player also needs norms covering 27 games (here %(games)s) and the required rating.")
+        _(
+            "For the title, the player also needs norms covering 27 games in total (this event: %(games)s) and "
+            "the required rating."
+        )
         % {"games": games}
     )
     about.append(f"{_('Chief arbiter')}: {report.arbiter}" if report.arbiter else "")
@@ -276,7 +279,7 @@ def _missing(result: NormCheck) -> Iterable[str]:
     )
 
 
-# -- The year book ----------------------------------------------------------------------------------------------------
+# -- The yearbook ----------------------------------------------------------------------------------------------------
 
 
 def _first(event: YearBookEvent) -> str:
