@@ -180,6 +180,7 @@ class ColourCause(StrEnum):
     """Both due the same: decided by the latest game in which their colours differ, `games_back` played games ago."""
     HIGHER_PLAYER = "higher_player"
     LOWER_PLAYER = "lower_player"
+    """With `numbers` (of the claim's player and the other), only the pairing numbers decide who is higher or lower."""
     DIFFERENCE = "difference"
     """Both due the same: decided by the greater colour difference."""
     HIGHER_AVERAGE = "higher_average"

@@ -81,6 +81,23 @@ def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | No
         return str(floated) % {"player": names[floater], "round": reason.get_fact("round")}
     if (rule := _RULES.get(str(reason.get_fact("rule")))) is not None:
         return str(rule)
+    far, ratings = reason.get_fact("far"), reason.get_fact("far_ratings")
+    if isinstance(far, tuple) and isinstance(ratings, tuple):
+        chooser, candidate = reason.players
+        told = {
+            "player": names[far[0]],
+            "rating": ratings[0],
+            "other": names[candidate if far[0] == chooser else chooser],
+            "first": names[far[1]],
+            "first_rating": ratings[1],
+        }
+        return (
+            _(
+                "%(player)s's rating (%(rating)s) is more than 100 points from the rating of %(other)s's first "
+                "possible opponent, %(first)s (%(first_rating)s)"
+            )
+            % told
+        )
     if reason.get_fact("chosen_rating") is not None:
         facts = {"player": names[reason.players[0]], "rating": reason.get_fact("rating")}
         facts["chosen"] = reason.get_fact("chosen_rating")

@@ -257,6 +257,11 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
             )
             % facts
         )
+    if limit := reason.get_fact("limit"):
+        said.append(
+            _("Only opponents within %(limit)s rating points of a player's first possible opponent count (12.7).")
+            % {"limit": limit}
+        )
     if isinstance(unmet := reason.get_fact("unmet"), int):
         told = {"unmet": unmet, "more": unmet + 1}
         said.append(_("Strong preferences not met: %(unmet)s, instead of %(more)s or more.") % told)

@@ -157,6 +157,20 @@ CLAIM_CAUSES = {
 }
 """Why one of two players got the colour that both were due, as the second half of a sentence."""
 
+_NUMBER_CLAIMS = {
+    ColourCause.HIGHER_PLAYER: gettext_lazy("%(claim)s has the smaller number (%(number)s against %(other)s)"),
+    ColourCause.LOWER_PLAYER: gettext_lazy(
+        "%(claim)s has the larger number (%(number)s against %(other)s), which gives priority below the median"
+    ),
+}
+_YOUR_NUMBER_CLAIMS = {
+    ColourCause.HIGHER_PLAYER: gettext_lazy("you have the smaller number (%(number)s against %(other)s)"),
+    ColourCause.LOWER_PLAYER: gettext_lazy(
+        "you have the larger number (%(number)s against %(other)s), which gives you priority below the median"
+    ),
+}
+"""The same where pairing numbers alone decided."""
+
 _LAST_GAMES = gettext_lazy("both were due the same colour, so each gets the colour they didn't have last time")
 """`ColourCause.HISTORY` one game back."""
 
@@ -427,13 +441,22 @@ def colour_cause_text(reason: PairingReason, names: PlayerNames) -> str:
     }
     claimed = Colour.WHITE if claim == reason.players[0] else Colour.BLACK
     if cause in CLAIM_CAUSES:
-        return both_due_text(claimed, str(CLAIM_CAUSES[cause]) % facts)
+        return both_due_text(claimed, number_claim_text(reason, names) or str(CLAIM_CAUSES[cause]) % facts)
     if cause is ColourCause.NUMBER_PARITY and reason.get_fact("number") is not None:
         facts["number"] = reason.get_fact("number")
         return str(_PARITY[str(reason.get_fact("first_colour"))]) % facts
     if cause is ColourCause.ABSOLUTE:
         return str(_REQUIRED_COLOURS[claimed]) % facts
     return str(_LAST_GAMES if cause is ColourCause.HISTORY and back == 1 else _COLOUR_CAUSES[cause]) % facts
+
+
+def number_claim_text(reason: PairingReason, names: PlayerNames, *, you: PairingNumber | None = None) -> str:
+    """Say which pairing number gave a player the colour. Empty if numbers alone did not decide."""
+    claim, numbers = reason.get_fact("claim"), reason.get_fact("numbers")
+    if not isinstance(claim, int) or not isinstance(numbers, tuple):
+        return ""
+    words = (_YOUR_NUMBER_CLAIMS if claim == you else _NUMBER_CLAIMS)[ColourCause(str(reason.get_fact("because")))]
+    return str(words) % {"claim": names[claim], "number": numbers[0], "other": numbers[1]}
 
 
 def both_due_text(colour: Colour, because: str) -> str:

@@ -26,6 +26,7 @@ from pairing.explanations.reason_sentences import (
     both_due_text,
     cause_clause,
     colour_cause_text,
+    number_claim_text,
     points_with_unit,
     reason_sentence,
 )
@@ -294,9 +295,11 @@ class _BoardWriter:
         if cause is ColourCause.HISTORY:
             return self._by_last_difference()
         if self._you and cause in CLAIM_CAUSES:
-            words = (_YOUR_SHARED_CLAIMS if colours.claim == self._you else CLAIM_CAUSES)[cause]
+            words = number_claim_text(colours.reason, self._names, you=self._you) or str(
+                (_YOUR_SHARED_CLAIMS if colours.claim == self._you else CLAIM_CAUSES)[cause]
+            ) % {"claim": self._names[colours.claim]}
             claimed = Colour.WHITE if colours.claim == self._told.white else Colour.BLACK
-            return self._both_due(claimed, str(words) % {"claim": self._names[colours.claim]})
+            return self._both_due(claimed, words)
         if self._you is None or colours.claim != self._you or cause not in _YOUR_CLAIMS:
             return colour_cause_text(colours.reason, self._names)
         return str(_YOUR_CLAIMS[cause]) % {

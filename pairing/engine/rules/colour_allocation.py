@@ -10,8 +10,6 @@ from pairing.engine.rules.colour_preferences import latest_differing_game
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import Colour
 
-_BY_RANK = (ColourCause.HIGHER_PLAYER, ColourCause.LOWER_PLAYER)
-
 
 class ColourClaim(NamedTuple):
     """A player's claim to a colour by the article `article_number`. `facts` support it."""
@@ -35,7 +33,7 @@ class ColourClaim(NamedTuple):
         due = white.due_colour
         if due is not None and due is black.due_colour:
             facts["both_due"] = due.value
-        if self.because in _BY_RANK and white.number == white.tpn:
+        if self.because is ColourCause.HIGHER_PLAYER and "numbers" not in self.facts and white.number == white.tpn:
             facts |= {"white_half_points": white.pairing_score, "black_half_points": black.pairing_score}
         why = make_single_reason(
             article, ReasonKind.COLOUR, white.tpn, black.tpn, because=self.because, **self.facts, **facts

@@ -102,8 +102,11 @@ def _opponent_1989(checker: RoundChecker, why: PairingReason) -> str:
     over = passed_in_turn(checker.of_pair(why.players[0]))
     if not over:
         return "9.4"
-    if any(_scrutinised_1989(checker, each) == "12.2" or each.get_fact("gap") for each in over):
+    too_far = [each for each in over if each.get_fact("gap")]
+    if any(_scrutinised_1989(checker, each) == "12.2" for each in over if each not in too_far):
         return "12.2"
+    if too_far:
+        return "12.7"
     (group,) = (each for each in checker.of_pair(why.players[0]) if each.kind is ReasonKind.SCORE_GROUP)
     return "11.1 b" if group.get_fact("side") == "below" else "11.2"
 

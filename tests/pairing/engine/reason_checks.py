@@ -213,7 +213,11 @@ class RoundChecker:
             assert self.world.due(made.players[1]) != why.get_fact("colour"), "the opponent is due it as well"
         if cause is DecisionCause.RATING_GAP:
             assert self.world.is_maxi
-            assert why.get_fact("gap") > 100
+            (one, first), ratings = why.get_fact("far"), self.world.facts.rating
+            assert one in why.players
+            assert first not in why.players
+            assert why.get_fact("far_ratings") == (ratings[one], ratings[first])
+            assert why.get_fact("gap") == abs(ratings[one] - ratings[first]) > 100
         if cause in (DecisionCause.FLOATED_BEFORE, DecisionCause.FLOAT_LIMIT):
             floater = why.get_fact("floater") or candidate
             assert floater in (chooser, candidate)

@@ -45,8 +45,11 @@ class GroupTurns:
         instead = fewest_clashes(left - set(why.players), self.world.compatible, self._clash)
         if why.get_fact("because") is DecisionCause.BLOCKS_GROUP:
             assert instead is None, why
+        if why.get_fact("because") is DecisionCause.RATING_GAP:
+            assert instead is not None, why
         if why.get_fact("because") is DecisionCause.MORE_CLASHES:
             clashing = sum(self._clash(*pair) for pair in made)
+            assert why.get_fact("limit") == (100 if self.world.is_maxi else None)
             if instead is not None and not self.world.is_maxi and not self.split:
                 assert instead + self._clash(*why.players) > clashing, why
 

@@ -124,11 +124,13 @@ class _Colours:
 
     def higher_player(self, why: PairingReason) -> None:
         self._same_histories()
+        self._numbers(why)
         assert self._rank(self.claim) < self._rank(self.rival)
 
     def lower_player(self, why: PairingReason) -> None:
         assert self.world.procedure == "fide-1989"
         self._same_histories()
+        self._numbers(why)
         assert self._rank(self.claim) > self._rank(self.rival)
 
     def difference(self, why: PairingReason) -> None:
@@ -177,6 +179,13 @@ class _Colours:
         common = min(len(mine), len(his))
         assert mine[len(mine) - common :] == his[len(his) - common :]
         assert self.due == self.given
+
+    def _numbers(self, why: PairingReason) -> None:
+        if self.world.procedure == "fide-1989" and self.world.snapshot.system != "jahr":
+            assert why.get_fact("numbers") == (self.claim, self.rival)
+            assert why.get_fact("white_half_points") is None
+        else:
+            assert why.get_fact("numbers") is None
 
     def _rank(self, tpn: int) -> tuple[int, int]:
         score = -self.world.score[tpn] if self.world.procedure in DUTCH else 0

@@ -215,8 +215,18 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
             "C18.",
         ),
         (
-            make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.RATING_GAP, gap=120),
-            "Beata came earlier on Adam's list of candidates, but the ratings are too far apart (120 points).",
+            make_reason(
+                "x",
+                ReasonKind.PASSED_OVER,
+                1,
+                2,
+                because=DecisionCause.RATING_GAP,
+                gap=120,
+                far=(2, 3),
+                far_ratings=(2000, 1880),
+            ),
+            "Beata came earlier on Adam's list of candidates, but Beata's rating (2000) is more than 100 points from "
+            "the rating of Adam's first possible opponent, Cyryl (1880).",
         ),
         (
             make_reason("x", ReasonKind.EXCHANGED, 1, 2, 3, because=DecisionCause.SAME_DUE_COLOUR),

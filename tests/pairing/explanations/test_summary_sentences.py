@@ -227,6 +227,15 @@ def colours(because: ColourCause, claim: int, white: str, black: str, **facts: o
             "You have Black, because you were both due Black, and you are ranked lower, which gives "
             "you priority below the median.",
         ),
+        (
+            colours(ColourCause.LOWER_PLAYER, 2, "w", "w", both_due="b", numbers=(2, 1)),
+            "Anna has White against Ben, because both were due Black, and Ben has the larger number (2 against 1), "
+            "which gives priority below the median.",
+            "You have White, because you were both due Black, and Ben has the larger number (2 against 1), which "
+            "gives priority below the median.",
+            "You have Black, because you were both due Black, and you have the larger number (2 against 1), which "
+            "gives you priority below the median.",
+        ),
     ],
 )
 def test_the_cause_of_the_colours(colour: PairingReason, expected: str, to_anna: str, to_ben: str):

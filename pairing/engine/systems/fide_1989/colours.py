@@ -65,8 +65,10 @@ def _identical(one: PairingPlayer, other: PairingPlayer, side: MedianSide) -> Co
     if one.due_colour is None or other.due_colour is None:
         return None
     if side is MedianSide.BELOW:
-        return ColourClaim(other, other.due_colour, "12.4", ColourCause.LOWER_PLAYER)
-    return ColourClaim(one, one.due_colour, "12.4", ColourCause.HIGHER_PLAYER)
+        numbers = (other.number, one.number)
+        return ColourClaim(other, other.due_colour, "12.4", ColourCause.LOWER_PLAYER, {"numbers": numbers})
+    numbers = (one.number, other.number)
+    return ColourClaim(one, one.due_colour, "12.4", ColourCause.HIGHER_PLAYER, {"numbers": numbers})
 
 
 def _neither_due(one: PairingPlayer, event: Fide1989Event) -> ColourClaim:

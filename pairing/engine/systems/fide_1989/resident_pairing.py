@@ -199,8 +199,11 @@ class _Scrutiny:
         """Return the article that gave the opponent: the halves, the exchanges of 11, or the colours."""
         if not over:
             return "9.4"
-        if any(note.get_fact("because") in _FOR_COLOURS for note in over):
+        causes = {note.get_fact("because") for note in over}
+        if not causes.isdisjoint(_FOR_COLOURS):
             return "12.2"
+        if DecisionCause.RATING_GAP in causes:
+            return "12.7"
         return "11.2" if self._group.side.is_paired_downwards else "11.1 b"
 
     def _all_passed_over(self, turn: OpponentChoice) -> tuple[ReasonEntry, ...]:
@@ -242,13 +245,15 @@ class _Scrutiny:
 
         if between := find_pairing_obstacle(one, other, any_colour=self._event.any_colour):
             return make_rejection_reason(barring_article(between.cause), between.cause, **between.facts)
-        if (gap := self._rating_gap(chooser, candidate)) > MAX_RATING_GAP:
-            return make_rejection_reason("12.7", DecisionCause.RATING_GAP, gap=gap)
+        gap = self._rating_gap(chooser, candidate)
+        if gap and self._rest_could_be_paired(chooser, candidate):
+            return make_rejection_reason("12.7", DecisionCause.RATING_GAP, **gap)
         # If the opponent is due it too, the colour is not the reason.
-        if one.due_colour is not None and other.due_colour is one.due_colour is not opponent.due_colour:
+        if not gap and one.due_colour is not None and other.due_colour is one.due_colour is not opponent.due_colour:
             return make_rejection_reason("12.2", DecisionCause.SAME_DUE_COLOUR, colour=one.due_colour.value)
-        if self._rest_could_be_paired(chooser, candidate):
-            return make_rejection_reason("12.2", DecisionCause.MORE_CLASHES)
+        if not gap and self._rest_could_be_paired(chooser, candidate):
+            limit: dict[str, ReasonFact] = {"limit": MAX_RATING_GAP} if self._event.is_maxi else {}
+            return make_rejection_reason("12.2", DecisionCause.MORE_CLASHES, **limit)
         return make_rejection_reason("11.4", DecisionCause.BLOCKS_GROUP, **self._last_two(chooser, candidate))
 
     def _last_two(self, chooser: int, candidate: int) -> dict[str, ReasonFact]:
@@ -258,13 +263,20 @@ class _Scrutiny:
             return {}
         return leftover_pair_facts(*(self._company.players[one] for one in left), any_colour=self._event.any_colour)
 
-    def _rating_gap(self, chooser: int, candidate: int) -> int:
-        """Return the larger rating gap from the first scrutiny's opponents (12.7)."""
+    def _rating_gap(self, chooser: int, candidate: int) -> dict[str, ReasonFact]:
+        """Return who is too far in rating from the other's opponent of the first scrutiny (12.7). Empty if nobody."""
         if self._first_opponents is None:
-            return 0
+            return {}
         ratings, first = self._ratings, self._first_opponents
-        of_mine, of_his = ratings[first[chooser]], ratings[first[candidate]]
-        return max(abs(ratings[candidate] - of_mine), abs(ratings[chooser] - of_his))
+        for one, other in ((candidate, first[chooser]), (chooser, first[candidate])):
+            if (gap := abs(ratings[one] - ratings[other])) > MAX_RATING_GAP:
+                players = self._company.players
+                return {
+                    "gap": gap,
+                    "far": (players[one].tpn, players[other].tpn),
+                    "far_ratings": (ratings[one], ratings[other]),
+                }
+        return {}
 
     def _rest_could_be_paired(self, chooser: int, candidate: int) -> bool:
         for turn in self._to_set_aside:
@@ -273,7 +285,7 @@ class _Scrutiny:
         return self._matching.can_pair(chooser, candidate)
 
 
-_FOR_COLOURS = (DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES, DecisionCause.RATING_GAP)
+_FOR_COLOURS = (DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES)
 
 
 class WidenedMedian(NamedTuple):

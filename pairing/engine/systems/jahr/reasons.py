@@ -223,5 +223,7 @@ class _Explainer:
 
 def _without_numbers(colour: PairingReason) -> PairingReason:
     """Leave out the scores and numbers that rank players elsewhere: here the order does."""
-    facts = tuple((name, value) for name, value in colour.facts if not name.endswith("_half_points"))
+    facts = tuple(
+        (name, value) for name, value in colour.facts if name != "numbers" and not name.endswith("_half_points")
+    )
     return replace(colour, facts=facts)
