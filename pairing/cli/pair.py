@@ -24,8 +24,8 @@ from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.engine.trf import TrfFile
 from pairing.explanations.reason_json import reason_facts_to_json
 
-ExplanationFormatter: TypeAlias = Callable[[Sequence[PairingReason]], Iterable[str]]
-"""Formats the reasons of a pair as lines."""
+ExplanationFormatter: TypeAlias = Callable[[Sequence[PairingReason], tuple[PairingNumber, ...]], Iterable[str]]
+"""Formats the reasons for the game of two players, or for the bye of one, as lines."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -70,23 +70,25 @@ def _answer(path: str, options: dict[str, Any], console: CommandConsole) -> str:
         return json.dumps(_as_json(paired), ensure_ascii=False) + "\n"
     if options["steps"]:
         return "".join(f"{line}\n" for line in _steps(paired, snapshot, console))
-    return "".join(
-        f"{line}\n" for line in _as_text(paired, _wording(snapshot, console) if options["explain"] else None)
-    )
+    wording = _wording(paired, snapshot, console) if options["explain"] else None
+    return "".join(f"{line}\n" for line in _as_text(paired, wording))
 
 
-def _wording(snapshot: TournamentSnapshot, console: CommandConsole) -> ExplanationFormatter:
+def _wording(paired: PairedRound, snapshot: TournamentSnapshot, console: CommandConsole) -> ExplanationFormatter:
     """Return a formatter for reasons with the event's names: in short, then one line per reason with its article."""
-    sentence = console.load_reason_formatter()
+    console.load_reason_formatter()
+    from pairing.engine.pairing_trace import steps_by_players, trace_pairing_steps
+    from pairing.explanations.step_sentences import reason_sentence_with_group
     from pairing.explanations.summary_sentences import summary_text
 
-    names = _names(snapshot)
+    names, steps = _names(snapshot), steps_by_players(trace_pairing_steps(paired))
 
-    def lines(reasons: Sequence[PairingReason]) -> Iterator[str]:
+    def lines(reasons: Sequence[PairingReason], players: tuple[PairingNumber, ...]) -> Iterator[str]:
         if summary := summary_text(reasons, names):
             yield summary
+        step = steps.get(frozenset(players))
         for reason in reasons:
-            yield f"{reason.article}: {sentence(reason, names)}"
+            yield f"{reason.article}: {reason_sentence_with_group(reason, step, names)}"
 
     return lines
 
@@ -141,17 +143,19 @@ def _as_text(paired: PairedRound, wording: ExplanationFormatter | None) -> list[
     lines = [str(len(paired.games) + (paired.bye is not None))]
     for game in paired.games:
         lines.append(f"{game.white} {game.black}")
-        lines += _reason_lines(game.reasons, wording)
+        lines += _reason_lines(game.reasons, (game.white, game.black), wording)
     if paired.bye:
         lines.append(f"{paired.bye.player} 0")
-        lines += _reason_lines(paired.bye.reasons, wording)
+        lines += _reason_lines(paired.bye.reasons, (paired.bye.player,), wording)
     return lines
 
 
-def _reason_lines(reasons: Sequence[PairingReason], wording: ExplanationFormatter | None) -> list[str]:
+def _reason_lines(
+    reasons: Sequence[PairingReason], players: tuple[PairingNumber, ...], wording: ExplanationFormatter | None
+) -> list[str]:
     if wording is None:
         return []
-    return [f"    {line}" for line in wording(reasons)]
+    return [f"    {line}" for line in wording(reasons, players)]
 
 
 def _as_json(paired: PairedRound) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from itertools import groupby
 
-from pairing.engine.paired_round import PairedGame, PairedRound, PairingReason, ReasonKind
+from pairing.engine.paired_round import PairedBye, PairedGame, PairedRound, PairingReason, ReasonKind
 from pairing.engine.snapshot import HalfPoints, PairingNumber
 
 
@@ -38,7 +39,8 @@ class TraceStep:
 
     For a PAIR, `waiting` are all who have no opponent in the group yet, in its order. `earlier_pairs` are those that
     the group formed before. `outgoing_floaters` are the members who float out of the group, each with their new group.
-    `bye` is the member with the bye.
+    `incoming_floaters` are those paired in it from elsewhere, each with their own group. `bye` is the member with the
+    bye. For a BYE, all these are about the group that has the bye, and `earlier_pairs` are all its pairs.
     """
 
     kind: TraceStepKind
@@ -50,6 +52,7 @@ class TraceStep:
     earlier_pairs: tuple[tuple[PairingNumber, PairingNumber], ...] = ()
     bye: PairingNumber | None = None
     outgoing_floaters: tuple[tuple[PairingNumber, HalfPoints], ...] = ()
+    incoming_floaters: tuple[tuple[PairingNumber, HalfPoints], ...] = ()
 
 
 def trace_pairing_steps(paired: PairedRound) -> tuple[TraceStep, ...]:
@@ -59,6 +62,12 @@ def trace_pairing_steps(paired: PairedRound) -> tuple[TraceStep, ...]:
     pairs: they are shown group by group, and by boards within each group.
     """
     return tuple(_Replay(paired).replay_steps())
+
+
+def steps_by_players(steps: Iterable[TraceStep]) -> dict[frozenset[PairingNumber], TraceStep]:
+    """Return the step that formed each pair, by its two players, and the step that gave one player the bye."""
+    kinds = (TraceStepKind.PAIR, TraceStepKind.BYE)
+    return {frozenset(step.players): step for step in steps if step.kind in kinds}
 
 
 def opponent_in_steps(steps: Iterable[TraceStep], player: PairingNumber) -> PairingNumber | None:
@@ -90,12 +99,12 @@ class _Replay:
             yield from self._table()
             return
         yield from self._groups()
+        by_groups = _in_turn([game for game in self._paired.games if _group_of(game) is not None])
         if bye := self._paired.bye:
-            yield TraceStep(kind=TraceStepKind.BYE, players=(bye.player,), reasons=bye.reasons)
-        by_groups = [game for game in self._paired.games if _group_of(game) is not None]
-        for score, games in groupby(_in_turn(by_groups), key=_group_of):
+            yield self._bye(bye, by_groups)
+        for score, games in groupby(by_groups, key=_group_of):
             pairs = list(games)
-            elsewhere = self._elsewhere(score)
+            elsewhere, came = self._elsewhere(score), self._came(score)
             yield from self._floats(score or 0, pairs)
             for place, game in enumerate(pairs):
                 left = [tpn for later in pairs[place:] for tpn in (later.white, later.black)]
@@ -103,6 +112,7 @@ class _Replay:
                     _pair(game, score, self._in_order(left)),
                     earlier_pairs=tuple((earlier.white, earlier.black) for earlier in pairs[:place]),
                     outgoing_floaters=elsewhere,
+                    incoming_floaters=came,
                     bye=self._bye_in(score),
                 )
         for game in self._paired.games:
@@ -112,6 +122,18 @@ class _Replay:
             colours = tuple(why for why in game.reasons if why.kind in _OF_COLOURS and _group_of(game) is not None)
             players = (game.white, game.black)
             yield TraceStep(kind=TraceStepKind.BOARD, players=players, board=game.board, reasons=colours)
+
+    def _bye(self, bye: PairedBye, by_groups: Sequence[PairedGame]) -> TraceStep:
+        score = self._last_group(bye)
+        return TraceStep(
+            kind=TraceStepKind.BYE,
+            players=(bye.player,),
+            half_points=score,
+            reasons=bye.reasons,
+            earlier_pairs=tuple((game.white, game.black) for game in by_groups if _group_of(game) == score),
+            outgoing_floaters=self._elsewhere(score),
+            incoming_floaters=self._came(score),
+        )
 
     def _table(self) -> Iterator[TraceStep]:
         """Yield the boards in the order of the table, which needs no other steps."""
@@ -133,24 +155,35 @@ class _Replay:
 
     def _elsewhere(self, score: HalfPoints | None) -> tuple[tuple[PairingNumber, HalfPoints], ...]:
         """Return the players who float out of a group, each with their new group."""
-        told = [why for game in self._paired.games for why in game.reasons]
-        if self._paired.bye:
-            told += self._paired.bye.reasons
         went = {
             why.players[0]: to
-            for why in told
-            if why.kind is ReasonKind.FLOATED and why.get_fact("from_half_points") == score
+            for why in self._floated
+            if why.get_fact("from_half_points") == score
             if isinstance(to := why.get_fact("to_half_points"), int)
         }
         return tuple((tpn, went[tpn]) for tpn in self._in_order(went))
 
+    def _came(self, score: HalfPoints | None) -> tuple[tuple[PairingNumber, HalfPoints], ...]:
+        """Return the players who float into a group to stay, each with their own group."""
+        last = {why.players[0]: why.get_fact("to_half_points") for why in self._floated}
+        came = [tpn for tpn, to in last.items() if to == score]
+        return tuple((tpn, self._scores.get(tpn, 0)) for tpn in self._in_order(came))
+
+    @cached_property
+    def _floated(self) -> tuple[PairingReason, ...]:
+        """Every float of the round, each player's in their order."""
+        told = (*(game.reasons for game in self._paired.games), self._paired.bye.reasons if self._paired.bye else ())
+        return tuple(why for reasons in told for why in reasons if why.kind is ReasonKind.FLOATED)
+
+    def _last_group(self, bye: PairedBye) -> HalfPoints | None:
+        """Return the group of the player with the bye, or the last to which they floated."""
+        to = [why.get_fact("to_half_points") for why in self._floated if why.players[0] == bye.player]
+        return to[-1] if to and isinstance(to[-1], int) else self._scores.get(bye.player)
+
     def _bye_in(self, score: HalfPoints | None) -> PairingNumber | None:
         """Return the player with the bye if this was their group, or the last to which they floated."""
         bye = self._paired.bye
-        if bye is None:
-            return None
-        floats = [why.get_fact("to_half_points") for why in bye.reasons if why.kind is ReasonKind.FLOATED]
-        return bye.player if score == (floats[-1] if floats else self._scores.get(bye.player)) else None
+        return bye.player if bye and score == self._last_group(bye) else None
 
     def _in_order(self, players: Iterable[PairingNumber]) -> tuple[PairingNumber, ...]:
         """Return players by score, highest first, then in the order that a reason states, else by number."""

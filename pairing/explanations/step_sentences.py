@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from pairing.engine.paired_round import PairingReason, ReasonKind
 from pairing.engine.pairing_trace import TraceStep, TraceStepKind
-from pairing.explanations.reason_sentences import PlayerNames, points_text
+from pairing.explanations.reason_sentences import PlayerNames, points_text, reason_sentence
 
 MAX_NAMED_PLAYERS = 40
 """Longer groups, as in the first round of a large event, are not listed by name."""
@@ -62,18 +63,42 @@ def unpaired_players_sentence(step: TraceStep, names: PlayerNames) -> str:
             "one": names[step.players[0]],
             "other": names[step.players[1]],
         }
+    return _append_rest_of_group(waiting, step, names)
+
+
+def reason_sentence_with_group(reason: PairingReason, step: TraceStep | None, names: PlayerNames) -> str:
+    """Return a reason as a sentence. The score group, or the bye, is followed by the others of the step's group."""
+    sentence = reason_sentence(reason, names)
+    if step is None or reason.kind not in (ReasonKind.SCORE_GROUP, ReasonKind.BYE):
+        return sentence
+    return _append_rest_of_group(sentence, step, names)
+
+
+def _append_rest_of_group(sentence: str, step: TraceStep, names: PlayerNames) -> str:
+    """Say who of the group is already paired, who came from another group or went to one, and who has the bye."""
     if step.earlier_pairs:
-        pairs = [f"{names[one]} – {names[other]}" for one, other in step.earlier_pairs]
-        waiting = _("%(sentence)s Already paired there: %(pairs)s.") % {"sentence": waiting, "pairs": _listed(pairs)}
+        pairs = _listed([f"{names[one]} – {names[other]}" for one, other in step.earlier_pairs])
+        facts = {"sentence": sentence, "pairs": pairs}
+        if step.kind is TraceStepKind.BYE:
+            sentence = _("%(sentence)s Paired in that score group: %(pairs)s.") % facts
+        else:
+            sentence = _("%(sentence)s Already paired there: %(pairs)s.") % facts
+    if step.incoming_floaters:
+        came = [
+            _("%(player)s (from score group %(points)s)") % {"player": names[tpn], "points": points_text(score)}
+            for tpn, score in step.incoming_floaters
+        ]
+        facts = {"sentence": sentence, "players": _listed(came)}
+        sentence = _("%(sentence)s Floated into this group: %(players)s.") % facts
     if step.bye is not None:
-        waiting = _("%(sentence)s %(player)s has the bye.") % {"sentence": waiting, "player": names[step.bye]}
+        sentence = _("%(sentence)s %(player)s has the bye.") % {"sentence": sentence, "player": names[step.bye]}
     if not step.outgoing_floaters:
-        return waiting
+        return sentence
     gone = [
         _("%(player)s (to score group %(points)s)") % {"player": names[tpn], "points": points_text(to)}
         for tpn, to in step.outgoing_floaters
     ]
-    facts = {"sentence": waiting, "players": _listed(gone)}
+    facts = {"sentence": sentence, "players": _listed(gone)}
     return _("%(sentence)s Not paired in this group: %(players)s.") % facts
 
 

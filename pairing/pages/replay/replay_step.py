@@ -14,6 +14,7 @@ from pairing.engine.pairing_trace import (
     is_step_about_player,
     opponent_in_steps,
     state_after_steps,
+    steps_by_players,
     trace_pairing_steps,
 )
 from pairing.engine.snapshot import PairingNumber
@@ -217,10 +218,8 @@ def unpaired_at_board(this_round: Round, board: int, names: PlayerNames) -> str:
     if paired is None or game is None:
         return ""
     names = _every_name(paired, names)
-    pairs = (step for step in trace_pairing_steps(paired) if step.kind is TraceStepKind.PAIR)
-    return next(
-        (unpaired_players_sentence(step, names) for step in pairs if {*step.players} == {game.white, game.black}), ""
-    )
+    step = steps_by_players(trace_pairing_steps(paired)).get(frozenset((game.white, game.black)))
+    return unpaired_players_sentence(step, names) if step else ""
 
 
 def load_paired_round(this_round: Round) -> PairedRound | None:

@@ -184,6 +184,26 @@ def test_explanations_stand_under_each_pair_with_their_articles(run: Run, evenin
         assert all(line.startswith("    fide-1989 art. ") and line.endswith(".") for line in reasons)
 
 
+def test_explanations_say_who_of_the_group_is_paired_floats_or_has_the_bye(run: Run, tmp_path: Path):
+    event = write(
+        tmp_path / "x.trf",
+        "XXR 5",
+        player(1, "   3 w 1"),
+        player(2, "   4 b 1"),
+        player(3, "   1 b 0"),
+        player(4, "   2 w 0"),
+        player(5, "0000 - U"),
+    )
+    out = run("pair", "--system", "fide-1989", "--explain", event).out
+    top, both, bye = (line for line in out.splitlines() if "art. 9.2" in line or "art. 8.1" in line)
+    # 2 floats down and 3 floats up to the median group. 4 of the lowest group has the bye.
+    assert top.endswith(" above the median. Not paired in this group: Player 2 (2) (to score group ½).")
+    assert both.endswith(
+        " Floated into this group: Player 2 (2) (from score group 1); Player 3 (3) (from score group 0)."
+    )
+    assert bye.endswith(" Not paired in this group: Player 3 (3) (to score group ½).")
+
+
 def test_without_explain_nothing_stands_between_the_pairs(run: Run, evening: Path):
     assert all(len(line.split()) == 2 for line in run("pair", "--system", "jahr", evening).out.splitlines()[1:])
 

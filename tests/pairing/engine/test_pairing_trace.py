@@ -58,11 +58,32 @@ def replay(made: PairedRound) -> None:
             }
             assert {tpn: score for score, players in laid.items() for tpn in players} == at
     rests = {made.bye.player} if made.bye else set()
+    score = {player.tpn: player.pairing_score for player in made.scores}
+    players = {game.board: (game.white, game.black) for game in made.games}
+    group_of = {
+        game.board: why.get_fact("half_points")
+        for game in made.games
+        for why in game.reasons
+        if why.kind is ReasonKind.SCORE_GROUP
+    }
+    floats = [why for why in made.bye.reasons if why.kind is ReasonKind.FLOATED] if made.bye else []
+    group_of[0] = floats[-1].get_fact("to_half_points") if floats else made.bye and score[made.bye.player]
     for step in steps:
         if step.kind is TraceStepKind.PAIR:
             assert step.half_points is not None
             elsewhere = {tpn: to for tpn, to in step.outgoing_floaters if tpn not in rests}
             assert elsewhere == floated.get(step.half_points, {}), step
+        if step.kind in (TraceStepKind.PAIR, TraceStepKind.BYE):
+            there = {
+                tpn for game in made.games if group_of[game.board] == step.half_points for tpn in players[game.board]
+            }
+            if step.half_points == group_of[0]:
+                there |= rests
+            came = {tpn: score[tpn] for tpn in there if score[tpn] != step.half_points}
+            assert dict(step.incoming_floaters) == came, step
+            assert (step.kind is TraceStepKind.BYE) <= (
+                {tpn for pair in step.earlier_pairs for tpn in pair} == there - rests
+            )
     assert state_after_steps(steps).boards == tuple((game.board, game.white, game.black) for game in made.games)
     assert not at, "everybody is paired or rests"
     assert boards == [(game.board, game.white, game.black) for game in made.games]
