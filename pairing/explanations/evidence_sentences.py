@@ -275,14 +275,14 @@ def names_with_due_colours(
 
     Those after `residents` floated.
     """
-    white, black, must, kept, moved = (
+    white, black, must, kept, moved, up = (
         fact if isinstance(fact := reason.get_fact(name), tuple) else ()
-        for name in ("due_white", "due_black", "must", "kept", "moved")
+        for name in ("due_white", "due_black", "must", "kept", "moved", "moved_up")
     )
     told = []
     for number, tpn in enumerate(players):
         has_moved = tpn in moved or (residents is not None and number >= residents)
-        details = [_("floater")] if has_moved else []
+        details = [_("floater")] if has_moved else [_("moved up")] if tpn in up else []
         details += [str(_DUE_COLOURS[due][tpn in must]) for due, who in (("w", white), ("b", black)) if tpn in who]
         details += [_("can't be left over")] if tpn in kept else []
         details += ratings[number : number + 1]
@@ -339,6 +339,7 @@ class ColumnCell:
     name: str
     rating: int
     average: str
+    floated: str = ""
 
 
 def column_rows(reason: PairingReason, names: PlayerNames) -> tuple[ColumnRow, ...]:
@@ -346,8 +347,14 @@ def column_rows(reason: PairingReason, names: PlayerNames) -> tuple[ColumnRow, .
     whites, first = reason.get_fact("whites"), reason.get_fact("first")
     if reason.kind is not ReasonKind.COLUMNS or not isinstance(whites, int) or not isinstance(first, int):
         return ()
+    floated = {
+        tpn: word
+        for fact, word in (("moved_up", _("moved up")), ("moved", _("floater")))
+        if isinstance(players := reason.get_fact(fact), tuple)
+        for tpn in players
+    }
     cells = [
-        ColumnCell(tpn=tpn, name=names[tpn], rating=rating, average=average)
+        ColumnCell(tpn=tpn, name=names[tpn], rating=rating, average=average, floated=floated.get(tpn, ""))
         for tpn, (rating, average) in zip(reason.players, ratings_and_averages(reason, ""), strict=True)
     ]
     rows = zip_longest(cells[:whites], cells[whites:])
@@ -374,6 +381,7 @@ def columns_sentence(reason: PairingReason, names: PlayerNames) -> str:
         [
             _("%(player)s (rating %(rating)s, opponents' average %(average)s)")
             % {"player": cell.name, "rating": cell.rating, "average": cell.average}
+            + (f" ({cell.floated})" if cell.floated else "")
             for cell in column
             if cell
         ]

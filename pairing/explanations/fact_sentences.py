@@ -282,6 +282,11 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
         said.append(
             _("Players in this group due White: %(white)s. Due Black: %(black)s.") % {"white": white, "black": black}
         )
+        if included := (*_players(reason, "moved_up"), *_players(reason, "moved")):
+            said.append(
+                _("These include players who floated into this group: %(players)s.")
+                % {"players": _listed(included, names)}
+            )
     if reason.get_fact("movers"):
         said.append(_("Players who changed columns: %(count)s.") % {"count": reason.get_fact("movers")})
     balance, otherwise = _players(reason, "balance"), _players(reason, "otherwise")

@@ -20,7 +20,7 @@ It is collected after the pairing, from the boards, the reasons and the players.
 - `chooser` has met their opponent as chosen, `first`; if the kept player had floated, `then` would have been the first
 - `unmet` of the last `of` pairs leave a strong preference unmet; `strong` have one
 - `paired_before`: earlier pairs of Dubov's columns; `paired`, `floated` and `absent` were not free in Jahr's order
-- `came`: the kept player had floated into the group; `moved` are candidates who had floated
+- `came`: the kept player had floated into the group; `moved` and `moved_up` had floated down or up
 - `again` floated before, in `again_rounds`, up or down (`again_direction`)
 """
 
@@ -48,7 +48,13 @@ from pairing.engine.rules.missing_opponents import MissingOpponents
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.rules.rejected_candidates import MAX_EARLIER_CANDIDATES, MAX_LATER_CANDIDATES
 from pairing.engine.rules.round_groups import KINDS_NEEDING_EVIDENCE, EvidenceRules, Group, RoundGroups, is_moved_down
-from pairing.engine.rules.shared_facts import MAX_LISTED_HALF, MAX_NAMED_PLAYERS, Facts, earlier_float_facts
+from pairing.engine.rules.shared_facts import (
+    MAX_LISTED_HALF,
+    MAX_NAMED_PLAYERS,
+    Facts,
+    earlier_float_facts,
+    floater_facts,
+)
 from pairing.engine.snapshot import Colour, PairingNumber
 
 
@@ -272,6 +278,9 @@ class _Evidence:
         else:
             ordered = sorted(members, key=lambda player: player.number, reverse=why.get_fact("direction") == "down")
         facts: Facts = {"float_order": tuple(player.tpn for player in ordered[:MAX_NAMED_PLAYERS])}
+        score = why.get_fact("from_half_points")
+        if isinstance(score, int):
+            facts |= floater_facts(ordered[:MAX_NAMED_PLAYERS], score)
         if colours:
             facts |= self._search.due_among(facts["float_order"])  # type: ignore[arg-type]
             facts |= self._search.kept_apart(facts["float_order"], ())  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from pairing.engine.matching import MaximumMatching, bitmask_members
 from pairing.engine.paired_round import DecisionCause, ReasonFact
 from pairing.engine.rules.compatibility import CompatibilityGraph
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
-from pairing.engine.snapshot import PairingNumber
+from pairing.engine.snapshot import HalfPoints, PairingNumber
 
 Facts: TypeAlias = dict[str, ReasonFact]
 
@@ -39,6 +39,14 @@ def shortage_facts(
     if len(blocked) > MAX_NAMED_PLAYERS:
         facts["more_blocked"] = len(blocked) - MAX_NAMED_PLAYERS
     return facts
+
+
+def floater_facts(players: Iterable[PairingPlayer], score: HalfPoints) -> Facts:
+    """Return those of a group on this score who floated up or down into it."""
+    members = list(players)
+    up = tuple(player.tpn for player in members if player.pairing_score < score)
+    down = tuple(player.tpn for player in members if player.pairing_score > score)
+    return {name: players for name, players in (("moved_up", up), ("moved", down)) if players}
 
 
 MAX_LISTED_HALF = 12

@@ -212,6 +212,29 @@ def _balance(checker: RoundChecker, why: PairingReason) -> None:
         assert why.get_fact(name) == (dues.count("w"), dues.count("b")), why
 
 
+def _moved(checker: RoundChecker, why: PairingReason) -> None:
+    """Those named who have more or fewer points than their group floated into it."""
+    score = checker.world.score
+    if why.kind is ReasonKind.OPPONENT:
+        assert all(tpn in checker.floats for tpn in _tuple(why, "moved")), why
+        return
+    if why.kind in (ReasonKind.COLUMNS, ReasonKind.COLUMN):
+        game = next(game for game in checker.made.games if any(each is why for each in game.reasons))
+        group = next(each.get_fact("half_points") for each in game.reasons if each.kind is ReasonKind.SCORE_GROUP)
+        told = {*_tuple(why, "moved"), *_tuple(why, "moved_up")}
+        named = {*why.players} if why.kind is ReasonKind.COLUMNS else told
+        assert told <= {*checker.floats}, why
+    elif why.get_fact("float_order") is not None:
+        group, named = why.get_fact("from_half_points"), {*_tuple(why, "float_order")}
+    else:
+        # Dubov, 7.2: an odd group, with those who moved up into it before.
+        group = why.get_fact("to_half_points")
+        named = {*_tuple(why, "moved"), *_tuple(why, "moved_up")}
+        assert named <= {*checker.floats}, why
+    assert {*_tuple(why, "moved_up")} == {tpn for tpn in named if score[tpn] < group}, why
+    assert {*_tuple(why, "moved")} == {tpn for tpn in named if score[tpn] > group}, why
+
+
 def _ranked(checker: RoundChecker, why: PairingReason) -> None:
     ranked, world = _tuple(why, "ranked"), checker.world
     everyone = sorted(world.facts.to_pair, key=lambda tpn: (world.score[tpn], -world.number[tpn]))
@@ -275,6 +298,8 @@ _CHECKS: dict[str, Callable[[RoundChecker, PairingReason], None]] = {
     "compared": _compared,
     "whites": _whites,
     "float_order": _float_order,
+    "moved": _moved,
+    "moved_up": _moved,
     "balance": _balance,
     "ranked": _ranked,
     "upper": _upper,

@@ -11,7 +11,8 @@ from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact
 from pairing.engine.rule_interpretations import ARO_TIE_ORDER, COLUMN_BALANCE_TIE_ORDER, format_interpretation
 from pairing.engine.rules.compatibility import CompatibilityGraph, leftover_pair_facts
 from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent, take_later_candidates
-from pairing.engine.snapshot import Colour, PairingNumber
+from pairing.engine.rules.shared_facts import floater_facts
+from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
 from pairing.engine.systems.dubov_1997.players import (
     BlackColumnKey,
     BlackToWhiteKey,
@@ -75,8 +76,8 @@ def split_into_colour_columns(places: Iterable[int], event: DubovEvent) -> Colou
     return _in_rows(whites, blacks, notes, event)
 
 
-def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourColumns:
-    """Split the players, then move half the surplus of the longer column to the shorter (7.3, 7.4).
+def balance_colour_columns(places: Iterable[int], score: HalfPoints, event: DubovEvent) -> ColourColumns:
+    """Split the group on this score, then move half the surplus of the longer column to the shorter (7.3, 7.4).
 
     Players with an absolute preference do not move (2.6).
     """
@@ -109,7 +110,8 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
         compared = movable[max(0, index - MAX_COMPARED // 2) :]
         so_read = place not in likewise
         why = _in_column(number, place, colour, DecisionCause.COLOUR_BALANCE, event, compared, so_read=so_read)
-        why = with_facts(why, **due_colour_counts(members), **stayed, movers=len(movable[:count]))
+        counted = due_colour_counts(members) | floater_facts((one.contender for one in members), score)
+        why = with_facts(why, **counted, **stayed, movers=len(movable[:count]))
         notes[place] = (*notes.get(place, ()), why)
     joined = list(moved)
     return _in_rows(
@@ -285,6 +287,7 @@ class _Rows:
                 whites=len(upper),
                 first=first + 1,
                 of=count,
+                **floater_facts((one.contender for one in listed), self._group.score),
                 ratings=tuple([one.rating for one in listed]),
                 average_numerators=tuple([above for above, _ in ratios]),
                 average_denominators=tuple([below for _, below in ratios]),

@@ -145,7 +145,9 @@ def pair_score_groups(event: DubovEvent) -> Iterator[Pair]:
 def pair_group_members(group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
     """Pair the floaters from above, then the rest in two columns (8, 6)."""
     yield from pair_incoming_floaters(group, event)
-    yield from pair_colour_columns(balance_colour_columns(bitmask_members(group.member_mask), event), group, event)
+    yield from pair_colour_columns(
+        balance_colour_columns(bitmask_members(group.member_mask), group.score, event), group, event
+    )
 
 
 def _in_group(group: ScoreGroupInProgress) -> PairingReason:

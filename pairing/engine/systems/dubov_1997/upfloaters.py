@@ -19,6 +19,7 @@ from pairing.engine.rule_interpretations import (
 from pairing.engine.rules.compatibility import PairingObstacle, leave_out_first_possible
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.rules.rejected_candidates import take_later_candidates
+from pairing.engine.rules.shared_facts import floater_facts
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dubov_1997.column_pairing import due_colour_counts, split_into_colour_columns
 from pairing.engine.systems.dubov_1997.players import (
@@ -159,7 +160,11 @@ def complete_odd_group(
         members = [event.entrants[place] for place in bitmask_members(group.member_mask)]
         why = _moved_up("7.2", chosen, group, event, DecisionCause.ODD_GROUP, beyond=next_group)
         why = with_facts(
-            why, **_compared(tried, behind, event), **_colour_facts(dominating), **due_colour_counts(members)
+            why,
+            **_compared(tried, behind, event),
+            **_colour_facts(dominating),
+            **due_colour_counts(members),
+            **floater_facts((one.contender for one in members), group.score),
         )
         behind = [_with_colour(note, dominating) for note in behind]
         group.admit_upfloater(chosen, (why, *passed, *behind))
