@@ -54,7 +54,7 @@ _RULES = {
         "that would have needed a different set of moved-down players, further down the list"
     ),
     "exchange": gettext_lazy("that would have needed an exchange further down the list"),
-    "transposition": gettext_lazy("that would have needed a different order of the lower half, further down the list"),
+    "transposition": gettext_lazy("the lower half would have needed an order further down the list"),
 }
 """`DecisionCause.BETTER_CANDIDATE`, by the rule that it names."""
 

@@ -54,6 +54,8 @@ CauseFormatter = Callable[[PairingReason, PlayerNames], str]
 def _obstacles(reason: PairingReason, names: PlayerNames) -> list[str]:
     """Say why a player had no opponent among others: whom they met, and what else keeps them apart."""
     if reason.get_fact("alone"):
+        if reason.get_fact("because") == DecisionCause.NO_OPPONENT:
+            return []
         return [_("There was nobody else in that group.")]
     whose = reason.get_fact("whose")
     if not isinstance(whose, int):
@@ -194,11 +196,17 @@ _COMPARED_ORDERS = {
         "rating."
     ),
     "7.1": gettext_lazy("The order is nearest group first, then players due the other colour, then highest rating."),
-    "7.2": gettext_lazy("The order is nearest group first, then players due the colour wanted, then highest rating."),
     "7.3": gettext_lazy("The order is lowest average first, then highest rating."),
     "7.4": gettext_lazy("The order is highest average first, then lowest rating."),
 }
 """The orders of Dubov's articles."""
+
+_COMPLETING_ORDERS = {
+    "w": gettext_lazy("The order is nearest group first, then players due Black, then highest rating."),
+    "b": gettext_lazy("The order is nearest group first, then players due White, then highest rating."),
+}
+_ANY_COLOUR_ORDER = gettext_lazy("The order is nearest group first, then highest rating.")
+"""Article 7.2, by the colour that most players of the group are due."""
 
 
 def _compared(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> list[str]:
@@ -217,9 +225,11 @@ def _compared(reason: PairingReason, names: PlayerNames, points: FactFormatter) 
         )
     ]
     said = [_("Players compared, in order: %(players)s.") % {"players": join_in_words(listed)}]
-    if order := _COMPARED_ORDERS.get(str(reason.article.rpartition(" ")[2])):
+    number, due = str(reason.article.rpartition(" ")[2]), reason.get_fact("due")
+    if number == "7.2":
+        said.insert(0, str(_COMPLETING_ORDERS.get(str(due), _ANY_COLOUR_ORDER)))
+    elif order := _COMPARED_ORDERS.get(number):
         said.insert(0, str(order))
-    due = reason.get_fact("due")
     if reason.get_fact("because") == DecisionCause.OPPONENT_WANTED and due:
         said.insert(0, due_colour_sentence(names[reason.players[1]], due))
     return said
@@ -251,6 +261,8 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
         said.append(
             _("The players of the only pair are not due the same colour. Otherwise they would have been.")
             if pairs == 1
+            else _("Now no pair has two players due the same colour. Otherwise at least 1 of %(pairs)s would.") % facts
+            if not clashes
             else _(
                 "In %(clashes)s of %(pairs)s pairs, both players are due the same colour, instead of in %(more)s or "
                 "more."

@@ -144,8 +144,8 @@ _PARITY = {
 """`ColourCause.NUMBER_PARITY`, by the colour drawn for odd numbers."""
 
 _REQUIRED_COLOURS = {
-    Colour.WHITE: gettext_lazy("%(claim)s had to have White"),
-    Colour.BLACK: gettext_lazy("%(claim)s had to have Black"),
+    Colour.WHITE: gettext_lazy("%(claim)s must get White"),
+    Colour.BLACK: gettext_lazy("%(claim)s must get Black"),
 }
 """`ColourCause.ABSOLUTE`, by the colour of the player whose claim decided."""
 
@@ -247,6 +247,14 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
     if reason.get_fact("came"):
         return (
             _("%(kept)s stayed and %(floater)s floated instead, because %(kept)s had already floated in this round.")
+            % facts
+        )
+    if reason.get_fact("rule") == "transposition":
+        return (
+            _(
+                "%(kept)s stayed and %(floater)s floated instead. With %(kept)s floating, the lower half would need an "
+                "order further down the list."
+            )
             % facts
         )
     if reason.get_fact("because") in _COUNTERFACTUAL_CAUSES or reason.get_fact("test") is not None:
@@ -415,6 +423,8 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
         return str(coloured)
     if (test := reason.get_fact("test")) is not None:
         return str(_TESTS.get(_DUBOV_TESTS.get(str(test), str(test)), _CAUSES[DecisionCause.BLOCKS_REST]))
+    if reason.get_fact("alone") and stated is DecisionCause.NO_OPPONENT:
+        return _("they were alone in the group")
     if reason.kind is ReasonKind.FLOATED and stated in _FLOAT_CAUSES:
         return str(_FLOAT_CAUSES[stated])
     if reason.get_fact("criterion") is not None:

@@ -228,6 +228,8 @@ class _BoardWriter:
         )
 
     def _float_cause(self, why: PairingReason) -> str:
+        if why.get_fact("alone") and why.players[0] == self._you:
+            return _("you were alone in your score group")
         words = _YOUR_FLOATS.get(DecisionCause(str(why.get_fact("because")))) if why.players[0] == self._you else None
         # Dubov's upfloats make the number even in the group that the player joins.
         return str(words) if words and why.get_fact("direction") == "down" else cause_clause(why, self._names)

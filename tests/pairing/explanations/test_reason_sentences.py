@@ -309,7 +309,7 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", COLOUR, 1, 2, because=ColourCause.ABSOLUTE, claim=2),
-            "Adam has White against Beata, because Beata had to have Black.",
+            "Adam has White against Beata, because Beata must get Black.",
         ),
         (
             make_reason("x", ReasonKind.BYE, 3, half_points=0),
