@@ -12,6 +12,7 @@ It is collected after the pairing, from the boards, the reasons and the players.
 - `clashes` of the last `of` pairs have players due the same colour; `rest_white` and `rest_black` are due a colour
 - `due` is the chooser's colour; `due_white` and `due_black` are the players named who are due a colour
 - `balance`: those due White and Black who stayed; `otherwise`: if the kept player had floated
+- `left_due` of the `left_of` players left to pair, with both of the pair, are due `left_due_colour`: more than half
 - `ranked`: players from the lowest up, from place `first`, with `ranked_half_points`
 - `upper` and `lower`: the halves before any exchange; `met_pairs` in them had met (in `met_pair_rounds`),
   `more_met_pairs` are not named, and `forbidden_pairs` are kept apart (one player after the other)
@@ -85,7 +86,8 @@ class _Evidence:
 
     def complete_board(self, game: PairedGame) -> PairedGame:
         """Return a board with the evidence for its reasons. Most boards need none."""
-        if game.board not in self._groups.incomplete:
+        is_clash = self._search.is_clash(game.white, game.black)
+        if game.board not in self._groups.incomplete and not is_clash:
             return game
         entries = list_reason_entries(game.reasons)
         group, _ = self._groups.places[game.board]
@@ -105,6 +107,8 @@ class _Evidence:
                 facts = self._facts_of_float(first, latest, colours=floats_for_colours)
             else:
                 facts = {}
+            if kind is ReasonKind.OPPONENT and is_clash:
+                facts = facts | self._unavoidable_clashes(game, group)
             if not facts:
                 completed.append(entry)
             elif isinstance(entry, ReasonRun):
@@ -236,6 +240,15 @@ class _Evidence:
             case DecisionCause.COLOUR_BALANCE | DecisionCause.RATING_GAP:
                 return self._balance(why, departure)
         return {}
+
+    def _unavoidable_clashes(self, game: PairedGame, group: Group) -> Facts:
+        """Count those left to pair who are due the same colour as both players, if they outnumber the others."""
+        waiting = self._groups.waiting(game, group)
+        colour = self._groups.players[game.white].due_colour
+        due = sum(self._groups.players[tpn].due_colour is colour for tpn in waiting)
+        if colour is None or len(waiting) < 4 or 2 * due <= len(waiting) or self._groups.dissolved(group and group[0]):
+            return {}
+        return {"left_due": due, "left_of": len(waiting), "left_due_colour": colour.value}
 
     def _rest_without(self, why: PairingReason, game: PairedGame, group: Group) -> Facts:
         """Return who would have had no opponent if the chooser had met this candidate."""

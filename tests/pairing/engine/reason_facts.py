@@ -131,6 +131,28 @@ def _due(checker: RoundChecker, why: PairingReason) -> None:
         assert why.get_fact("due") == (checker.world.due(why.players[0]) or ""), why
 
 
+def _left_due(checker: RoundChecker, why: PairingReason) -> None:
+    """The players of this pair and of those that the group formed later."""
+    made = next(game for game in checker.made.games if any(each is why for each in game.reasons))
+    (group,) = (each for each in made.reasons if each.kind is ReasonKind.SCORE_GROUP)
+    left = [
+        tpn
+        for game in checker.made.games
+        if any(
+            each.kind is ReasonKind.SCORE_GROUP
+            and (each.get_fact("half_points"), each.get_fact("side"))
+            == (group.get_fact("half_points"), group.get_fact("side"))
+            for each in game.reasons
+        )
+        if game.formation_number >= made.formation_number
+        for tpn in (game.white, game.black)
+    ]
+    due = [tpn for tpn in left if checker.world.due(tpn) == why.get_fact("left_due_colour")]
+    assert {*why.players} <= {*due}, why
+    assert (len(due), len(left)) == (why.get_fact("left_due"), why.get_fact("left_of")), why
+    assert 2 * len(due) > len(left), why
+
+
 def _clashes(checker: RoundChecker, why: PairingReason) -> None:
     """No more than the pairs of the group in which both are due the same colour."""
     if why.kind is not ReasonKind.PASSED_OVER:
@@ -298,6 +320,7 @@ _CHECKS: dict[str, Callable[[RoundChecker, PairingReason], None]] = {
     "compared": _compared,
     "whites": _whites,
     "float_order": _float_order,
+    "left_due": _left_due,
     "moved": _moved,
     "moved_up": _moved,
     "balance": _balance,
