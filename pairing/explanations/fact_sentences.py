@@ -273,16 +273,16 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     if isinstance(due, int) and isinstance(of, int):
         facts = {"due": due, "of": of, "least": due - of // 2}
         if reason.get_fact("left_due_colour") == Colour.WHITE.value:
-            words = _(
+            unavoidable = _(
                 "%(due)s of the %(of)s players left were due White. So pairs in which both are due White could not be "
                 "avoided (at least %(least)s)."
             )
         else:
-            words = _(
+            unavoidable = _(
                 "%(due)s of the %(of)s players left were due Black. So pairs in which both are due Black could not be "
                 "avoided (at least %(least)s)."
             )
-        said.append(words % facts)
+        said.append(unavoidable % facts)
     if limit := reason.get_fact("limit"):
         said.append(
             _("Only opponents within %(limit)s rating points of a player's first possible opponent count (12.7).")

@@ -213,7 +213,9 @@ class RoundChecker:
             assert self.world.due(made.players[1]) != why.get_fact("colour"), "the opponent is due it as well"
         if cause is DecisionCause.RATING_GAP:
             assert self.world.is_maxi
-            (one, first), ratings = why.get_fact("far"), self.world.facts.rating
+            far, ratings = why.get_fact("far"), self.world.facts.rating
+            assert isinstance(far, tuple)
+            one, first = far
             assert one in why.players
             assert first not in why.players
             assert why.get_fact("far_ratings") == (ratings[one], ratings[first])
