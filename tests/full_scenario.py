@@ -180,7 +180,7 @@ def address_of(name: str, places: dict[str, object]) -> str:
         "notification_channel_edit": {"token": places["way"]},
         "notification_channel_stop": {"token": places["way"]},
         "notification_channel_confirm": {"token": places["way"]},
-        "evening_decline": {"token": places["reminder"]},
+        "evening_answer": {"token": places["reminder"]},
         "ledger_entry_reverse": {"entry": places["payment"]},
         "receipt_detail": {"number": 1},
         "print_receipt": {"number": 1},

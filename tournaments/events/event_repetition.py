@@ -40,6 +40,7 @@ COPIED_FIELDS = (
     "requested_byes_allowed",
     "bye_in_last_round",
     "bye_deadline_hours",
+    "only_sign_ups",
     "late_entry_worth",
     "tie_breaks",
     "point_system",

@@ -70,6 +70,9 @@ HISTORICAL_SYSTEMS = {
 }
 """The systems no longer in force, each with what it is for."""
 
+SIGN_UP_SYSTEMS = frozenset({"keizer"})
+"""The systems in which usually only players who say they're coming are paired."""
+
 OFFERED_POINT_SYSTEMS = (USUAL_POINTS, "2-1-0", "3-1-0")
 """The points offered for events; others come with a report file."""
 
@@ -174,9 +177,15 @@ class TournamentForm(forms.ModelForm):
         max_value=720,
         required=False,
         help_text=gettext_lazy(
-            "If empty, players can request byes until the round is paired. Arbiters can always grant one."
+            "If empty, players can answer until the round is paired. Arbiters can always grant a bye."
         ),
         error_messages={"invalid": gettext_lazy("Enter the hours as a whole number, such as 4.")},
+    )
+
+    only_sign_ups = forms.ChoiceField(
+        label=gettext_lazy("who is paired"),
+        required=False,
+        help_text=gettext_lazy("Players answer on their phones. Check-in on the night comes first."),
     )
 
     tie_breaks = TieBreaksField()
@@ -208,6 +217,7 @@ class TournamentForm(forms.ModelForm):
             "requested_byes_allowed",
             "bye_in_last_round",
             "bye_deadline_hours",
+            "only_sign_ups",
             "late_entry_worth",
             "players_check_in",
             "players_report_results",
@@ -277,10 +287,22 @@ class TournamentForm(forms.ModelForm):
             (each, describe_point_system(each))
             for each in dict.fromkeys((*OFFERED_POINT_SYSTEMS, self.instance.point_system))
         ]
+        usual = [] if self.instance.pk else [("", _("as usual for the pairing system"))]
+        self.fields["only_sign_ups"].choices = [  # type: ignore[attr-defined]
+            *usual,
+            ("False", _("everyone, unless they say they can't come")),
+            ("True", _("only players who say they're coming")),
+        ]
         self.fields["rated_as"].choices = [("", _("not rated")), *TimeControlKind.choices]  # type: ignore[attr-defined]
 
     def clean_bye_deadline_hours(self) -> int:
         return self.cleaned_data["bye_deadline_hours"] or 0
+
+    def clean_only_sign_ups(self) -> bool:
+        chosen = self.cleaned_data["only_sign_ups"]
+        if chosen:
+            return bool(chosen == "True")
+        return self.instance.only_sign_ups if self.instance.pk else self.data.get("system") in SIGN_UP_SYSTEMS
 
     def clean_chief_arbiter_fide_id(self) -> str:
         number: str = self.cleaned_data["chief_arbiter_fide_id"]

@@ -221,6 +221,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField()),
                 ('by_player', models.BooleanField(default=False)),
                 ('says_here_at', models.DateTimeField(blank=True, null=True)),
+                ('is_coming', models.BooleanField(default=False)),
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='check_ins', to='tournaments.entry')),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='check_ins', to='tournaments.round')),
@@ -285,7 +286,8 @@ class Migration(migrations.Migration):
                 ('requested_bye_worth', models.CharField(choices=[('Z', '0 points'), ('H', '½ point')], default='H', max_length=1, verbose_name="points for a requested bye")),
                 ('requested_byes_allowed', models.PositiveSmallIntegerField(default=2, verbose_name="requested byes per player")),
                 ('bye_in_last_round', models.BooleanField(default=False, verbose_name="allow requested byes in the last round")),
-                ('bye_deadline_hours', models.PositiveSmallIntegerField(default=0, verbose_name="deadline for bye requests (hours before the round)")),
+                ('bye_deadline_hours', models.PositiveSmallIntegerField(default=1, verbose_name="deadline for answers and byes (hours before the round)")),
+                ('only_sign_ups', models.BooleanField(default=False, verbose_name="only players who say they're coming are paired")),
                 ('late_entry_worth', models.CharField(choices=[('Z', '0 points'), ('H', '½ point')], default='Z', max_length=1, verbose_name="points for a round missed before a late entry")),
                 ('point_system', models.CharField(default='1-0.5-0', max_length=24, validators=[tournaments.models.point_systems.check_point_system], verbose_name="points for win, draw and loss")),
                 ('tie_breaks', models.JSONField(blank=True, default=list, verbose_name='tie-breaks')),
@@ -436,7 +438,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='checkin',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', ''), _negated=True), ('says_here_at__isnull', False), _connector='OR'), name='check_in_says_something'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', ''), _negated=True), ('says_here_at__isnull', False), ('is_coming', True), _connector='OR'), name='check_in_says_something'),
         ),
         migrations.AddConstraint(
             model_name='bye',

@@ -83,8 +83,10 @@ class Tournament(models.Model):
     requested_byes_allowed = models.PositiveSmallIntegerField(_("requested byes per player"), default=2)
     bye_in_last_round = models.BooleanField(_("allow requested byes in the last round"), default=False)
     bye_deadline_hours = models.PositiveSmallIntegerField(
-        _("deadline for bye requests (hours before the round)"), default=0
+        _("deadline for answers and byes (hours before the round)"), default=1
     )
+    only_sign_ups = models.BooleanField(_("only players who say they're coming are paired"), default=False)
+    """Otherwise everyone is paired unless they say that they can't come."""
     late_entry_worth = models.CharField(
         _("points for a round missed before a late entry"), max_length=1, choices=ByePoints, default=ByePoints.ZERO
     )

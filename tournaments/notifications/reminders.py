@@ -1,14 +1,22 @@
-"""Reminders of an evening: a day before it begins, or before the deadline for byes."""
+"""Reminders of an evening: a day before it begins or before the deadline for answers, and when the arbiter asks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db import transaction
 from django.utils import timezone
 
+from clubs.models import User
+from common.jobs.queue import create_job
+from common.models import Job
+from tournaments.check_in.presence import load_round_check_in
+
 from tournaments.import_export.snapshots import is_entered_in_round
-from tournaments.models import Notification, Round
+from tournaments.models import Entry, Notification, Round
+from tournaments.notifications.notification_job import NOTIFY_TASK
 from tournaments.notifications.preferences import Recipient, recipients_wanting
 from tournaments.notifications.triggers import is_player_in_upcoming_round, queue_notifications
 
@@ -51,6 +59,30 @@ def queue_evening_reminders() -> None:
     """Queue reminders of evenings that are coming up."""
     for each, left in find_due_reminders():
         queue_notifications(Notification.Kind.EVENING, _about(each), each, [(one, {}) for one in left])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SilentReminder:
+    """How many silent players are reminded today, the names of the others, and the job that sends the messages."""
+
+    reminded: int
+    unreachable: tuple[str, ...]
+    job: Job | None
+
+
+@transaction.atomic
+def remind_silent_players(round: Round, *, by: User) -> SilentReminder:
+    """Queue a reminder for the players who haven't said whether they are coming, at most once a day."""
+    silent = Entry.objects.filter(pk__in=load_round_check_in(round).silent).select_related("member").order_by("name")
+    recipients = list(recipients_wanting(Notification.Kind.EVENING, silent))
+    about = f"asked {round.pk} {timezone.localdate()}"
+    queue_notifications(Notification.Kind.EVENING, about, round, [(each, {"asked": True}) for each in recipients])
+    reached = {each.entry.pk for each in recipients}
+    return SilentReminder(
+        reminded=len(reached),
+        unreachable=tuple(entry.name for entry in silent if entry.pk not in reached),
+        job=create_job(NOTIFY_TASK, by=by, club=round.tournament.club) if recipients else None,
+    )
 
 
 def _about(round: Round) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from decimal import Decimal
 
 from django.core.cache import caches
@@ -15,13 +14,8 @@ from pairing.engine.snapshot import Colour
 from pairing.view_models.sheets.player_sheet import PlayerSheet, PlayerSheetRound, player_sheet
 from pairing.view_models.sheets.players_and_results import format_result
 from pairing.view_models.standings.event_standings import get_event_standings
-from tournaments.check_in.byes import (
-    REQUESTED_BYE_KINDS,
-    bye_deadline,
-    is_before_bye_deadline,
-    offered_bye_kinds,
-    remaining_byes,
-)
+from tournaments.check_in.answers import PlayerAnswer, player_answers
+from tournaments.check_in.byes import remaining_byes
 from tournaments.check_in.presence import CheckInRow, check_in_rows, is_check_in_open
 from tournaments.import_export.snapshots import is_entered_in_round
 from tournaments.models import Bye, Entry, Game, Round, Tournament
@@ -100,21 +94,6 @@ class OwnBoard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UpcomingRound:
-    """An upcoming round and its bye: `bye` is the player's, `offered` the kind they would get on request."""
-
-    round: Round
-    bye: Bye | None
-    offered: Bye.Kind
-    deadline: datetime | None
-    is_in_time: bool
-
-    @property
-    def can_cancel_bye(self) -> bool:
-        return self.is_in_time and self.bye is not None and self.bye.kind in REQUESTED_BYE_KINDS
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalSheet:
     """A player's own page. `place` is None before the first published round. `latest` is the round of `board`."""
 
@@ -132,8 +111,14 @@ class PersonalSheet:
     is_running: bool
     """True if the round of `latest` is published and not finished."""
     is_check_in_open: bool
-    to_come: tuple[UpcomingRound, ...]
+    answers: tuple[PlayerAnswer, ...]
+    """The player's answers for the rounds that aren't paired. Empty on a page without actions."""
     byes_left: int
+
+    @property
+    def next_answer(self) -> PlayerAnswer | None:
+        """The answer for the next round that isn't paired, if the player can give one."""
+        return self.answers[0] if self.answers else None
 
     @property
     def has_white(self) -> bool:
@@ -191,7 +176,7 @@ def build_personal_sheet(entry: Entry, *, version: int, may_act: bool = True) ->
         and next_round is not None
         and tournament.players_check_in
         and _is_the_day(next_round, latest),
-        to_come=tuple(_to_come(entry, waiting)) if may_act else (),
+        answers=tuple(player_answers(entry, waiting)) if may_act else (),
         byes_left=remaining_byes(entry),
     )
 
@@ -261,16 +246,3 @@ def game_for_player(entry: Entry, game: Game, *, sees_reports: bool) -> OwnBoard
         and game.round.state == Round.State.PUBLISHED
         and game.result == Game.Result.PENDING,
     )
-
-
-def _to_come(entry: Entry, waiting: list[Round]) -> Iterator[UpcomingRound]:
-    byes = {bye.round_id: bye for bye in entry.byes.filter(round__in=waiting)}
-    offered = offered_bye_kinds(entry, waiting)
-    for each in waiting:
-        yield UpcomingRound(
-            round=each,
-            bye=byes.get(each.pk),
-            offered=offered[each.pk],
-            deadline=bye_deadline(each),
-            is_in_time=is_before_bye_deadline(each),
-        )

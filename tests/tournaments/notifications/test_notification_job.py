@@ -20,7 +20,7 @@ from tournaments.entries.enrolment import enter_members
 from tournaments.models import Bye, Game, Notification, NotificationChannel
 from tournaments.notifications.notification_job import NOTIFY_TASK, has_notifications_to_send
 from tournaments.notifications.preferences import PREFERENCE_FIELDS, add_push_device
-from tournaments.notifications.tokens import channel_url, decline_evening_url
+from tournaments.notifications.tokens import channel_url, evening_answer_url
 from tournaments.results.player_reporting import report_result
 from tournaments.results.recording import correct_result, enter_result, finish_round
 
@@ -222,14 +222,14 @@ def test_players_are_reminded_once_and_decline_with_one_tap(event, evening):
     look_again()
     (letter,) = mail.outbox
     message = Notification.objects.get()
-    address = decline_evening_url(message)
+    address = evening_answer_url(message)
     assert address in letter.body
     client = Client(enforce_csrf_checks=True)
-    assert "I can&#x27;t come" in client.get(address).text or "I can't come" in client.get(address).text
+    assert "If you can't come, you get ½ point: your first of 2." in client.get(address).text
     assert not Bye.objects.exists()
     assert client.post(address).status_code == 200
     assert Bye.objects.get().entry == entry_of(event, 1)
-    client.post(address, {"take": "back"})
+    assert "You said you're coming." in client.post(f"{address}?answer=coming").text
     assert not Bye.objects.exists()
     assert client.post(f"/told/n{message.pk}.AAAAAAAAAAAAAAAA/cannot/").status_code == 404
     assert not has_notifications_to_send()

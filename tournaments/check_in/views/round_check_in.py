@@ -308,6 +308,8 @@ def _context(
             "latest": latest.pk if latest else 0,
             "newest_line": newest_line.pk if newest_line else 0,
             "press": latest if is_bulk_check_in(latest) else None,
+            "shows_answers": _shows_answers(door),
+            "can_remind": the_round.starts_at is not None and the_round.starts_at > timezone.now(),
         }
     )
 
@@ -321,8 +323,11 @@ def _to_be_paired(door: RoundCheckIn) -> dict[str, object]:
     for key in sorted(door.names, key=lambda key: (name_sort_key(door.names[key]), key)):
         names[door.statuses[key]].append(door.names[key])
     away = names[CheckInStatus.ABSENT] + names[CheckInStatus.BYE]
+    is_missing_sign_up = door.round.tournament.only_sign_ups and not door.round.pairing_method.has_fixed_schedule
+    not_signed_up = {door.names[key] for key in door.silent} if is_missing_sign_up else set()
     return {
-        "to_pair": len(door.names) - len(away),
+        "to_pair": len(door.names) - len(away) - (len(door.silent) if is_missing_sign_up else 0),
+        "not_signed_up": [name for name in names[CheckInStatus.NOT_YET] if name in not_signed_up],
         "not_seen": names[CheckInStatus.NOT_YET] if door.has_begun and presence.is_check_in_open(door.round) else [],
         "on_the_way": names[CheckInStatus.LATE],
         "away": away,
@@ -343,6 +348,12 @@ def _press(door: RoundCheckIn, full_names: Mapping[int, str]) -> dict[str, objec
     }
 
 
+def _shows_answers(door: RoundCheckIn) -> bool:
+    """Return True before anybody is here, if players can answer: later only who is here counts."""
+    is_asked = door.round.tournament.only_sign_ups or bool(door.coming)
+    return is_asked and not door.has_begun and presence.is_check_in_open(door.round)
+
+
 def _address(the_round: Round) -> str:
     return reverse("round_check_in", args=[the_round.tournament.club.slug, the_round.tournament.slug, the_round.number])
 
@@ -350,7 +361,14 @@ def _address(the_round: Round) -> str:
 def _counts(door: RoundCheckIn) -> dict[str, int]:
     states = Counter(door.statuses.values())
     counts = {seen.name.lower(): states[seen] for seen in CheckInStatus}
-    return counts | {"all": len(door.names), "says_here": len(door.presence_claims)}
+    away = counts["absent"] + counts["bye"]
+    return counts | {
+        "all": len(door.names),
+        "says_here": len(door.presence_claims),
+        "silent": len(door.silent),
+        "coming": len(door.names) - away - len(door.silent),
+        "away": away,
+    }
 
 
 def _frame(the_round: Round) -> dict[str, object]:

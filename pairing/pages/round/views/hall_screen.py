@@ -23,6 +23,7 @@ from tournaments.access import get_round_for_arbiter
 from tournaments.live_updates.page_decorators import cache_event_page, mark_page_expiring
 from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
+from tournaments.series.next_evening import next_evening
 
 LINES_PER_PAGE = 200
 """The lines sent at once, enough for several screens. `static/js/hall_screen.js` requests the next ones."""
@@ -52,12 +53,11 @@ def hall_screen(request: WebRequest, club: str, event: str) -> HttpResponse:
     context = {
         "tournament": tournament,
         "latest": latest,
-        "following": tournament.rounds.filter(number=(latest.number if latest else 0) + 1).first(),
+        "evening": next_evening(Tournament.objects.filter(pk=tournament.pk)),
         "message": message,
         "shows": shows,
         "turns": turns,
         "time_zone": timezone.get_current_timezone_name(),
-        "today": timezone.localdate(),
     }
     return render(request, "pairing/pages/round/hall_screen.html", context | shown)
 
