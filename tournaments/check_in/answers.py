@@ -1,4 +1,4 @@
-"""Players' answers to "Are you coming?", and what each answer means. The answers are bye requests and sign-ups (`byes`)."""
+"""Players' answers to "Are you coming?", and what each means. They are stored as byes and sign-ups (see `byes`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.time_zones import time_zone_of_club
 from tournaments.check_in.byes import (
     bye_deadline,
     is_before_bye_deadline,
@@ -18,6 +20,7 @@ from tournaments.check_in.byes import (
 from tournaments.check_in.personal_links import event_link_token
 from tournaments.import_export.snapshots import is_entered_in_round
 from tournaments.models import Bye, Entry, Round
+from tournaments.series.next_evening import evening_of_round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +42,23 @@ class PlayerAnswer:
     @property
     def token(self) -> str:
         return event_link_token(self.entry)
+
+    @property
+    def when(self) -> str:
+        """The date of the round, or its number if it has none."""
+        if self.round.starts_at is None:
+            return _("Round %(number)s") % {"number": self.round.number}
+        return evening_of_round(self.round).sentence
+
+    @property
+    def deadline_text(self) -> str:
+        """The time until which players can answer, with its date if that isn't the round's."""
+        if self.deadline is None or self.round.starts_at is None:
+            return ""
+        zone = time_zone_of_club(self.entry.tournament.club)
+        until, starts_at = timezone.localtime(self.deadline, zone), timezone.localtime(self.round.starts_at, zone)
+        is_same_day = until.date() == starts_at.date()
+        return date_format(until, "TIME_FORMAT" if is_same_day else "SHORT_DATETIME_FORMAT")
 
     @property
     def can_answer(self) -> bool:
@@ -92,7 +112,10 @@ def player_answers(entry: Entry, rounds: Collection[Round]) -> list[PlayerAnswer
 
 
 def next_answers(entries: Iterable[Entry]) -> list[PlayerAnswer]:
-    """Return these players' answers for the next round of their event that isn't paired. Entries have event and club."""
+    """Return these players' answers for the next round of their event that isn't paired.
+
+    The entries must have their event, its club and their member loaded.
+    """
     players = list(entries)
     rounds: dict[int, list[Round]] = {}
     waiting = Round.objects.filter(tournament__in={each.tournament_id for each in players}, state=Round.State.WAITING)

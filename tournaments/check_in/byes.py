@@ -126,7 +126,7 @@ def lock_waiting_round(entry: Entry, round: Round) -> Round:
 
 @transaction.atomic
 def request_bye_as_player(entry: Entry, round: Round) -> Bye:
-    """Record that a player can't come: they get the bye that the event grants, or a zero-point bye if it grants no more.
+    """Record that a player can't come. They get the bye that the event grants, or a zero-point bye if it grants none.
 
     Raises ArbiterProblem if the round is already paired or the deadline has passed: then the arbiter decides.
     """

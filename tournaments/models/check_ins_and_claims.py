@@ -14,8 +14,9 @@ from tournaments.models.rounds import Game, Round
 class CheckIn(models.Model):
     """What is known about a player's coming to a round. Without a row, nothing is known.
 
-    `is_coming` means that the player said beforehand that they are coming; then `state` may be empty. `by_player` means that the player checked in themselves; then `by` is empty. `says_here_at` is when a player checked
-    in who is marked absent or has asked for a bye. The arbiter must then decide.
+    `is_coming` means that the player said beforehand that they are coming; then `state` may be empty. `by_player` means
+    that the player checked in themselves; then `by` is empty. `says_here_at` is when a player checked in who is marked
+    absent or has asked for a bye. The arbiter must then decide.
     """
 
     class State(models.TextChoices):

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from textwrap import shorten
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.time_zones import time_zone_of_club
 from tournaments.check_in.personal_links import personal_link_url
 from tournaments.models import Bye, Entry, Game, Notification, NotificationChannel
 from tournaments.notifications.tokens import channel_url, evening_answer_url
@@ -23,8 +23,8 @@ MAX_SUBJECT_LENGTH = 120
 class MessageText:
     """The text of a message: its subject, and its sentences with the latest last.
 
-    `page_url` is the path of the player's own page. `answer_url` is the path for answering whether they are coming, empty
-    if the message mentions no evening.
+    `page_url` is the path of the player's own page. `answer_url` is the path for answering whether they are coming. It
+    is empty if the message mentions no evening.
     """
 
     subject: str
@@ -39,9 +39,8 @@ def compose_message_text(way: NotificationChannel, messages: Iterable[Notificati
     told = list(messages)
     last = told[-1]
     club = last.entry.tournament.club
-    zone = ZoneInfo(club.time_zone) if club.time_zone else timezone.get_default_timezone()
     evening = next((each for each in reversed(told) if each.kind == Notification.Kind.EVENING), None)
-    with translation.override(way.language or club.language), timezone.override(zone):
+    with translation.override(way.language or club.language), timezone.override(time_zone_of_club(club)):
         sentences = tuple(_sentence(each) for each in told)
         return MessageText(
             subject=shorten(f"{last.entry.tournament.name}: {sentences[-1]}", MAX_SUBJECT_LENGTH, placeholder=" …"),

@@ -13,7 +13,6 @@ from clubs.models import User
 from common.jobs.queue import create_job
 from common.models import Job
 from tournaments.check_in.presence import load_round_check_in
-
 from tournaments.import_export.snapshots import is_entered_in_round
 from tournaments.models import Entry, Notification, Round
 from tournaments.notifications.notification_job import NOTIFY_TASK

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, tzinfo
-from zoneinfo import ZoneInfo
+from datetime import date, datetime, time, timedelta
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.models import Club
+from clubs.time_zones import time_zone_of_club
 from tournaments.models import Round, Tournament
 
 NIGHT_BEGINS = time(hour=17)
@@ -67,7 +66,7 @@ def next_evening(events: QuerySet[Tournament]) -> NextEvening | None:
 def evening_of_round(round: Round) -> NextEvening:
     """Return the evening of a round with a time. Its event must have its club loaded."""
     assert round.starts_at is not None  # noqa: S101
-    zone = _zone_of(round.tournament.club)
+    zone = time_zone_of_club(round.tournament.club)
     starts_at = timezone.localtime(round.starts_at, zone)
     return NextEvening(
         tournament=round.tournament,
@@ -86,7 +85,3 @@ def _next_undated(events: QuerySet[Tournament], unfinished: QuerySet[Round]) -> 
     if event is None or event.starts_on is None:
         return None
     return NextEvening(tournament=event, day=max(event.starts_on, today), today=today)
-
-
-def _zone_of(club: Club) -> tzinfo:
-    return ZoneInfo(club.time_zone) if club.time_zone else timezone.get_default_timezone()

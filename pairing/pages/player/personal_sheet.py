@@ -18,7 +18,7 @@ from tournaments.check_in.answers import PlayerAnswer, player_answers
 from tournaments.check_in.byes import remaining_byes
 from tournaments.check_in.presence import CheckInRow, check_in_rows, is_check_in_open
 from tournaments.import_export.snapshots import is_entered_in_round
-from tournaments.models import Bye, Entry, Game, Round, Tournament
+from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.notifications import message_text
 from tournaments.problems import ArbiterProblem
 from tournaments.results.displayed_game import DisplayedGame

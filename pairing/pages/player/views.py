@@ -31,8 +31,8 @@ from pairing.pages.player.personal_page import (
 )
 from pairing.pages.player.pinned_boards import pinned_boards
 from pairing.pages.player.player_calendar import player_calendar_entries
-from tournaments.check_in.answers import next_answers
 from tournaments.check_in.access import get_entry_for_link_holder, get_tournament_for_player
+from tournaments.check_in.answers import next_answers
 from tournaments.check_in.byes import request_bye_as_player, sign_up_as_player
 from tournaments.check_in.current_event import current_entry
 from tournaments.check_in.personal_links import member_link_token, personal_link_url
