@@ -94,8 +94,8 @@ def player_answers(entry: Entry, rounds: Collection[Round]) -> list[PlayerAnswer
     """Return a player's answers for these waiting rounds of their event."""
     byes = {bye.round_id: bye for bye in entry.byes.filter(round__in=rounds)}
     coming = set(entry.check_ins.filter(round__in=rounds, is_coming=True).values_list("round", flat=True))
-    offered = offered_bye_kinds(entry, rounds)
     used = rounds_of_byes(entry)
+    offered = offered_bye_kinds(entry, rounds, used)
     return [
         PlayerAnswer(
             entry=entry,

@@ -176,9 +176,12 @@ def sign_up_as_player(entry: Entry, round: Round) -> None:
     )
 
 
-def offered_bye_kinds(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Kind]:
-    """Return the bye a player would get on request, by round key: the kind the event grants, else a zero-point bye."""
-    used = rounds_of_byes(entry)
+def offered_bye_kinds(entry: Entry, rounds: Iterable[Round], used: set[int] | None = None) -> dict[int, Bye.Kind]:
+    """Return the bye a player would get on request, by round key: the kind the event grants, else a zero-point bye.
+
+    `used` are the rounds of their byes (`rounds_of_byes`), if already loaded.
+    """
+    used = rounds_of_byes(entry) if used is None else used
     granted = Bye.Kind(entry.tournament.requested_bye_worth)
     return {
         each.pk: granted if _is_granted(entry, each, granted, used=used) else Bye.Kind.ZERO_POINT for each in rounds

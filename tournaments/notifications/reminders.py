@@ -44,7 +44,8 @@ def find_due_reminders() -> Iterator[tuple[Round, list[Recipient]]]:
         entries = [
             one for one in each.tournament.entries.select_related("member") if is_entered_in_round(one, each.number)
         ]
-        told = set(Notification.objects.filter(about=_about(each)).values_list("channel", "entry"))
+        told_today = (_about(each), _about_asking(each))
+        told = set(Notification.objects.filter(about__in=told_today).values_list("channel", "entry"))
         left = [
             one
             for one in recipients_wanting(Notification.Kind.EVENING, entries)
@@ -74,8 +75,8 @@ def remind_silent_players(round: Round, *, by: User) -> SilentReminder:
     """Queue a reminder for the players who haven't said whether they are coming, at most once a day."""
     silent = Entry.objects.filter(pk__in=load_round_check_in(round).silent).select_related("member").order_by("name")
     recipients = list(recipients_wanting(Notification.Kind.EVENING, silent))
-    about = f"asked {round.pk} {timezone.localdate()}"
-    queue_notifications(Notification.Kind.EVENING, about, round, [(each, {"asked": True}) for each in recipients])
+    told = [(each, {"asked": True}) for each in recipients]
+    queue_notifications(Notification.Kind.EVENING, _about_asking(round), round, told)
     reached = {each.entry.pk for each in recipients}
     return SilentReminder(
         reminded=len(reached),
@@ -88,3 +89,8 @@ def _about(round: Round) -> str:
     """Return the key of a round's reminder. A new day gives a new reminder, a new hour does not."""
     day = timezone.localdate(round.starts_at) if round.starts_at else ""
     return f"evening {round.pk} {day}"
+
+
+def _about_asking(round: Round) -> str:
+    """Return the key of the arbiter's reminder of today."""
+    return f"asked {round.pk} {timezone.localdate()}"

@@ -133,7 +133,7 @@ def test_another_device_gets_the_rows_that_changed(cast):
     check_in_by_player(cast.entry(2), cast.round(1))
     news = browser.get(address, headers={"HX-Request": "true"}).content.decode()
     assert news.count("<li") == 2
-    assert news.count("hx-swap-oob") == 6
+    assert news.count("hx-swap-oob") == 7
     assert "2 of 6 here" in news
     assert "from phone" in news
     assert f"since={since}&" not in news

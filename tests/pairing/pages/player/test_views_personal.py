@@ -163,7 +163,7 @@ def test_the_number_of_queries_does_not_grow(players, club, django_assert_num_qu
     played(event, 1)
     entry = published(event, 2).games.get(board=1).white
     path = address(entry)
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         assert Client().get(path).status_code == 200
 
 
