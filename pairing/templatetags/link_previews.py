@@ -70,7 +70,7 @@ def preview_of_event(context: dict[str, Any], tournament: Tournament, evening: N
         return {}
     event = [tournament.club.slug, tournament.slug]
     with override(tournament.club.language):
-        about = " · ".join(each for each in (evening.sentence if evening else "", tournament.city) if each)
+        about = " · ".join(each for each in (evening.dated_sentence if evening else "", tournament.city) if each)
     return _preview(context, tournament, ("", about), ("tournament", event), ("standings_share_image", event))
 
 

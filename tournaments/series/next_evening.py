@@ -16,6 +16,9 @@ from tournaments.models import Round, Tournament
 NIGHT_BEGINS = time(hour=17)
 """An evening that starts at this time or later is "tonight", an earlier one "today"."""
 
+MAX_ROUNDS_READ = 200
+"""More than the rounds of all clubs that a day leaves unfinished."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextEvening:
@@ -34,19 +37,29 @@ class NextEvening:
     @property
     def sentence(self) -> str:
         """When it is, such as "Next: Tuesday 24 November, 18:30, round 4" or "Tonight, 18:30, round 4"."""
-        words = {
+        if self.day > self.today:
+            return self.dated_sentence
+        if self.starts_at is None:
+            return _("Today")
+        if self.starts_at.time() >= NIGHT_BEGINS:
+            return _("Tonight, %(time)s, round %(number)s") % self._words
+        return _("Today, %(time)s, round %(number)s") % self._words
+
+    @property
+    def dated_sentence(self) -> str:
+        """The same with its date, for texts that are read on another day."""
+        if self.starts_at is None:
+            return _("Next: %(weekday)s %(date)s") % self._words
+        return _("Next: %(weekday)s %(date)s, %(time)s, round %(number)s") % self._words
+
+    @property
+    def _words(self) -> dict[str, object]:
+        return {
             "weekday": date_format(self.day, "l"),
             "date": date_format(self.day, "MONTH_DAY_FORMAT"),
             "time": date_format(self.starts_at, "TIME_FORMAT") if self.starts_at else "",
             "number": self.number,
         }
-        if self.starts_at is None:
-            return _("Today") if self.day <= self.today else _("Next: %(weekday)s %(date)s") % words
-        if self.day > self.today:
-            return _("Next: %(weekday)s %(date)s, %(time)s, round %(number)s") % words
-        if self.starts_at.time() >= NIGHT_BEGINS:
-            return _("Tonight, %(time)s, round %(number)s") % words
-        return _("Today, %(time)s, round %(number)s") % words
 
 
 def next_evening(events: QuerySet[Tournament]) -> NextEvening | None:
@@ -58,7 +71,8 @@ def next_evening(events: QuerySet[Tournament]) -> NextEvening | None:
     recent = timezone.now() - timedelta(days=1)
     unfinished = Round.objects.exclude(state=Round.State.FINISHED)
     rounds = unfinished.filter(tournament__in=events, starts_at__gte=recent).select_related("tournament__club")
-    timed = (evening_of_round(each) for each in rounds.defer("scores").order_by("starts_at", "number"))
+    in_order = rounds.defer("scores").order_by("starts_at", "number")[:MAX_ROUNDS_READ]
+    timed = (evening_of_round(each) for each in in_order)
     found = [next((each for each in timed if each.day >= each.today), None), _next_undated(events, unfinished)]
     return min((each for each in found if each is not None), key=lambda each: each.day, default=None)
 

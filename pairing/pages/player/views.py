@@ -223,7 +223,7 @@ def personal_bye(request: WebRequest, token: str) -> HttpResponse:
     entry = get_entry_for_link_holder(token)
     the_round = _round(entry, request.POST.get("round"))
     act = sign_up_as_player if request.POST.get("answer") == "coming" else request_bye_as_player
-    then = f"{SETTLED_ROUND_PARAM}={the_round.number}#byes" if "fold" in request.POST else ""
+    then = f"{SETTLED_ROUND_PARAM}={the_round.number}" + ("#byes" if "fold" in request.POST else "")
     return _settle(request, entry, lambda: act(entry, the_round), then=then)
 
 
@@ -297,7 +297,8 @@ def _settle(request: WebRequest, entry: Entry, act: Callable[[], object], *, the
         return personal_page_response(request, entry, back=back, problem=problem)
     shown = parse_key(request.POST.get("player", "")) if back is ReturnPage.DEVICE else 0
     words = "&".join(each for each in (f"player={shown}" if shown else "", then) if each)
-    return redirect(back.page_address(entry) + (f"?{words}" if words else ""))
+    is_own_page = back in (ReturnPage.EVENT, ReturnPage.PERSON, ReturnPage.DEVICE)
+    return redirect(back.page_address(entry) + (f"?{words}" if words and is_own_page else ""))
 
 
 def _round(entry: Entry, number: str | None) -> Round:
