@@ -16,8 +16,8 @@ from pairing.public.embeds.share_cards import (
     standings_title,
 )
 from pairing.view_models.sheets.standings_sheet import StandingsSheet
+from tournaments.events.next_evening import NextEvening
 from tournaments.models import Round, Tournament
-from tournaments.series.next_evening import NextEvening
 
 register = template.Library()
 TEMPLATE = "pairing/public/embeds/link_preview.html"

@@ -18,9 +18,9 @@ from tournaments.check_in.byes import (
     rounds_of_byes,
 )
 from tournaments.check_in.personal_links import event_link_token
+from tournaments.events.next_evening import evening_of_round
 from tournaments.import_export.snapshots import is_entered_in_round
 from tournaments.models import Bye, Entry, Round
-from tournaments.series.next_evening import evening_of_round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
 """Series of events, scheduled evenings, the calendar and attendance.
 
-Others use: `calendar_feed`, `next_evening`, `standings`.
+Others use: `calendar_feed`, `standings`.
 """

@@ -20,7 +20,6 @@ from clubs.request_types import AuthenticatedRequest, WebRequest
 from clubs.roles import EVENT_ROLES, can_run_events, clubs_of_user, roles_in_club
 from pairing.pages.home.club_dashboard import build_club_dashboard
 from pairing.pages.home.event_overview import event_overview
-from pairing.pages.player.personal_page import ReturnPage
 from tournaments.access import events_visible_to_roles, get_tournament_for_reader
 from tournaments.check_in.answers import answers_for_coming_days
 from tournaments.check_in.current_event import current_entry
@@ -37,9 +36,9 @@ from tournaments.events.event_progress import (
 )
 from tournaments.events.event_repetition import latest_repeatable_event, next_event_date
 from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
+from tournaments.events.next_evening import next_evening
 from tournaments.live_updates.page_decorators import cache_event_page, revalidate_event_list
 from tournaments.models import Entry, Round, Tournament
-from tournaments.series.next_evening import next_evening
 
 EVENTS_PER_PAGE = 50
 MIN_EVENTS_OF_OLD_CLUB = 2
@@ -59,7 +58,6 @@ def home_page(request: HttpRequest) -> HttpResponse:
     context = {
         "own_entry": current_entry(entries_of_device_owners(request)),
         "answers": answers_for_coming_days(acting_entries_of_device(request, Entry.objects.all())),
-        "back": ReturnPage.HOME,
         "evening": next_evening(open_to_reader.filter(club__is_demo=False)),
         "own": [each for each in own if not each.is_demo],
         "running": list_running_events(open_to_reader.filter(club__is_demo=False)),
@@ -83,7 +81,6 @@ def club_page(request: HttpRequest, club: str) -> HttpResponse:
         "answers": answers_for_coming_days(
             acting_entries_of_device(request, Entry.objects.filter(tournament__club=the_club))
         ),
-        "back": ReturnPage.CLUB,
         "evening": next_evening(events_visible_to_roles(roles, the_club)),
         "events": page.object_list,
         "page": page,

@@ -16,11 +16,11 @@ from pairing.view_models.sheets.due_colours import explain_due_colour
 from tournaments.check_in.answers import next_answers
 from tournaments.check_in.personal_links import event_link_token, event_link_url, personal_link_url
 from tournaments.check_in.remembered_device import OwnedEntry, allow_offline_copy
+from tournaments.events.next_evening import evening_of_round
 from tournaments.live_updates.topics import event_versions
 from tournaments.models import Entry
 from tournaments.notifications.preferences import can_notify_players
 from tournaments.problems import ArbiterProblem
-from tournaments.series.next_evening import evening_of_round
 
 SETTLED_ROUND_PARAM = "settled"
 """Query parameter: the number of the round whose bye was just requested or withdrawn."""

@@ -20,10 +20,10 @@ from pairing.view_models.sheets.round_pairings import pairing_sheet
 from pairing.view_models.sheets.standings_sheet import standings_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tournaments.access import get_round_for_arbiter
+from tournaments.events.next_evening import next_evening
 from tournaments.live_updates.page_decorators import cache_event_page, mark_page_expiring
 from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.series.next_evening import next_evening
 
 LINES_PER_PAGE = 200
 """The lines sent at once, enough for several screens. `static/js/hall_screen.js` requests the next ones."""

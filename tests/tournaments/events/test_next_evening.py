@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from tests.factories import make_event
+from tournaments.events.next_evening import next_evening
 from tournaments.models import Round, Tournament
-from tournaments.series.next_evening import next_evening
 
 NOON = datetime(2026, 11, 24, 12, 0, tzinfo=UTC)
 
