@@ -52,13 +52,13 @@ class PlayerAnswer:
 
     @property
     def deadline_text(self) -> str:
-        """The time until which players can answer, with its date if that isn't the round's."""
-        if self.deadline is None or self.round.starts_at is None:
+        """The time until which players can answer, with its date if that isn't today."""
+        if self.deadline is None:
             return ""
         zone = time_zone_of_club(self.entry.tournament.club)
-        until, starts_at = timezone.localtime(self.deadline, zone), timezone.localtime(self.round.starts_at, zone)
-        is_same_day = until.date() == starts_at.date()
-        return date_format(until, "TIME_FORMAT" if is_same_day else "SHORT_DATETIME_FORMAT")
+        until = timezone.localtime(self.deadline, zone)
+        is_today = until.date() == timezone.localdate(timezone=zone)
+        return date_format(until, "TIME_FORMAT" if is_today else "SHORT_DATETIME_FORMAT")
 
     @property
     def can_answer(self) -> bool:
