@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from clubs.request_types import AuthenticatedRequest
 from common.jobs.queue import enqueue_job
 from tournaments.access import get_round_for_arbiter
-from tournaments.notifications.reminders import remind_silent_players
+from tournaments.notifications.silent_players import remind_silent_players
 
 
 @require_POST
