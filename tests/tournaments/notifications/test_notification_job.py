@@ -268,5 +268,5 @@ def test_the_arbiter_reminds_players_without_an_answer_once_a_day(event, evening
     assert asked.entry == entry_of(event, 1)
     (letter,) = [each for each in mail.outbox if "Are you coming?" in each.body]
     assert evening_answer_url(asked) in letter.body
-    assert Client().post(address).status_code == 302
+    assert Client().post(address).status_code == 401
     assert Notification.objects.filter(facts__asked=True).count() == 1

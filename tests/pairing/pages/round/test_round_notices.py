@@ -278,7 +278,7 @@ def test_the_screen_takes_turns(round_in, signed_in, address):
 def test_the_screen_says_when_the_next_round_begins(event, round_in, signed_in, address):
     first = round_in(1, FINISHED)
     event.rounds.filter(number=2).update(starts_at=first.published_at)
-    assert "Round 2 starts at" in signed_in().get(address("hall_screen")).content.decode()
+    assert re.search(r"(Today|Tonight), \d\d:\d\d, round 2", signed_in().get(address("hall_screen")).content.decode())
 
 
 def test_points_that_are_others_since_a_correction_are_said_to_everyone(round_in, secretary, signed_in, address):
