@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_http_methods
-from django.views.decorators.vary import vary_on_headers
 
 from clubs.request_types import AuthenticatedRequest
 from pairing.rounds.lifecycle import jobs
@@ -14,11 +13,12 @@ from pairing.rounds.manual.undo import undo_history
 from tournaments.access import get_round_for_arbiter
 from tournaments.check_in.presence import absent_without_message, absent_without_notice, check_in_states
 from tournaments.check_in.views.round_check_in import check_in_page
+from tournaments.live_updates.page_decorators import cache_event_page
 from tournaments.models import Round
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@vary_on_headers("HX-Target")
+@cache_event_page
 def round_check_in(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
     """Show who is here, and the button that pairs the round. A POST is a tap or a search."""
     return waiting_round_page(request, get_round_for_arbiter(request.user, club, event, number))
