@@ -33,8 +33,8 @@ INSTALL_STAMP = VENV / "stamps" / "launched"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    python = Path(sys.executable).stem
-    own, demo = (f"{python} -m launch", f"{python} -m launch --demo") if IS_CHECKOUT else ("clubnight", "clubnight demo")
+    here = f"{Path(sys.executable).stem} -m launch"
+    own, demo = (here, f"{here} --demo") if IS_CHECKOUT else ("clubnight", "clubnight demo")
     parser = argparse.ArgumentParser(prog=own, description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--demo", action="store_true", help="start a demo club instead, with its own database")
     parser.add_argument("--port", type=int, default=8000, help="default: 8000, or the next free one")
