@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_http_methods
+from django.views.decorators.vary import vary_on_headers
 
 from clubs.request_types import AuthenticatedRequest
 from pairing.rounds.lifecycle import jobs
@@ -18,9 +19,17 @@ from tournaments.models import Round
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@cache_event_page
+@vary_on_headers("HX-Target")
 def round_check_in(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
     """Show who is here, and the button that pairs the round. A POST is a tap or a search."""
+    if request.method == "POST" or "since" in request.GET:
+        return waiting_round_page(request, get_round_for_arbiter(request.user, club, event, number))
+    return _page_with_updates(request, club, event, number)
+
+
+@cache_event_page
+def _page_with_updates(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Return the page, or its changing parts: a search leaves this address on the round's page, which has updates."""
     return waiting_round_page(request, get_round_for_arbiter(request.user, club, event, number))
 
 
