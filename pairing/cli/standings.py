@@ -9,10 +9,12 @@ from typing import Any
 
 from pairing.cli.command import UNREADABLE_FILE_STATUS, CliCommand, CommandConsole, CommandFailed
 from pairing.cli.trf_files import (
+    add_keizer_options,
     convert_engine_errors,
     print_file_warnings,
     read_report_file,
     tie_break_edition_of_file,
+    with_keizer_options,
     write_to_stdout,
 )
 from pairing.engine.snapshot import PairingNumber
@@ -41,6 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="the pairing system (default: jahr if you ask for a Jahr tie-break, round-robin if the file says so, "
         "otherwise fide-1989)",
     )
+    add_keizer_options(parser)
     parser.add_argument(
         "--tiebreaks",
         metavar="LIST",
@@ -74,7 +77,7 @@ def print_standings(options: dict[str, Any], console: CommandConsole) -> None:
             codes = parse_tie_breaks(DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ()))
         edition = _EDITIONS[options["edition"]] if options["edition"] else tie_break_edition_of_file(trf)
         with convert_engine_errors(file):
-            snapshot = snapshot_from_trf(trf, system=system)
+            snapshot = with_keizer_options(snapshot_from_trf(trf, system=system), options["keizer_options"])
             table = rank_players(snapshot, map(str, codes), edition=edition, lots=options["lots"])
     except (UnknownTieBreak, TieBreaksNeedStandardPoints) as error:
         raise CommandFailed(str(error), UNREADABLE_FILE_STATUS) from error

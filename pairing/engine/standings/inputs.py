@@ -94,6 +94,10 @@ class TieBreakBasis(Enum):
     """The dummy of any other unplayed round, capped at a draw in every round (16.4.2)."""
     OWN = "own"
     """The player's own result or score."""
+    KEIZER_OPPONENT = "keizer_opponent"
+    """The opponent's value in a Keizer season."""
+    KEIZER_OWN = "keizer_own"
+    """The player's own value in a Keizer season."""
     NOT_MET = "not_met"
     """A tied player they have not met."""
 

@@ -8,9 +8,11 @@ from pairing.engine.systems.keizer.options import (
 )
 from pairing.engine.systems.keizer.ranking import (
     KeizerCredit,
+    KeizerLine,
     KeizerRanking,
     credits_of_player,
     current_ranking,
+    explain_total,
     rankings_by_round,
 )
 from pairing.engine.systems.keizer.system import pair_next_round
@@ -19,10 +21,12 @@ __all__ = [
     "DEFAULT_OPTIONS",
     "InvalidKeizerOption",
     "KeizerCredit",
+    "KeizerLine",
     "KeizerOptions",
     "KeizerRanking",
     "credits_of_player",
     "current_ranking",
+    "explain_total",
     "pair_next_round",
     "parse_keizer_options",
     "rankings_by_round",

@@ -5,7 +5,7 @@ All totals are exact. They are whole numbers, counted in units of one divided by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -50,6 +50,7 @@ class KeizerRanking:
     - `values`: what a game against each of them is worth, by TPN
     - `totals`: their totals in units of one divided by `unit * cycle`, by TPN
     - `cycle`: 1, or the number of rankings that took turns and of whose totals `totals` are the mean
+    - `value_sums`: the values in all rankings of the cycle, added up; the values themselves if `cycle` is 1
     """
 
     after_round: int
@@ -57,6 +58,7 @@ class KeizerRanking:
     values: dict[PairingNumber, int]
     totals: dict[PairingNumber, int]
     unit: int
+    value_sums: dict[PairingNumber, int]
     cycle: int = 1
 
     def total(self, player: PairingNumber) -> Fraction:
@@ -67,6 +69,32 @@ class KeizerRanking:
         """Return a player's rank, from 1. Raises ValueError for a player who is not ranked."""
         return self.order.index(player) + 1
 
+    def counted_value(self, player: PairingNumber) -> Fraction:
+        """Return the value by which the totals count games against a player: the mean where rankings took turns."""
+        return Fraction(self.value_sums[player], self.cycle)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeizerLine:
+    """A line of a total: `share` of `value` is `credit`.
+
+    - `round`: None for the player's own value
+    - `cause`: that of the KeizerCredit; `self` for the own value
+    - `is_opponents_value`: the opponent's value counts, not the player's own
+    """
+
+    round: int | None
+    cause: str
+    value: Fraction
+    share: Fraction
+    result: Result | None = None
+    opponent: PairingNumber | None = None
+    is_opponents_value: bool = False
+
+    @property
+    def credit(self) -> Fraction:
+        return self.share * self.value
+
 
 def rankings_by_round(snapshot: TournamentSnapshot, options: KeizerOptions) -> list[KeizerRanking]:
     """Return the ranking before round 1 and after each round; the last one has late entries for the next round."""
@@ -76,6 +104,15 @@ def rankings_by_round(snapshot: TournamentSnapshot, options: KeizerOptions) -> l
 def current_ranking(snapshot: TournamentSnapshot, options: KeizerOptions) -> KeizerRanking:
     """Return the ranking by which the next round is paired."""
     return rankings_by_round(snapshot, options)[-1]
+
+
+def explain_total(
+    snapshot: TournamentSnapshot, options: KeizerOptions, player: PairingNumber
+) -> tuple[KeizerLine, ...]:
+    """Return the lines whose credits add up to a player's total, the own value first. Empty for who is not ranked."""
+    season = _Season(snapshot, options)
+    ranking = season.rankings()[-1]
+    return tuple(season.lines(player, ranking)) if player in ranking.totals else ()
 
 
 def credits_of_player(
@@ -164,6 +201,8 @@ class _Season(_Facts):
         self._values = dict.fromkeys(self.cards, 0)
         self._totals = dict.fromkeys(self.cards, 0)
         self._points = dict.fromkeys(self.cards, 0)
+        # In a frozen season, the values of the day on which each round was added, by player and round.
+        self._frozen: dict[tuple[PairingNumber, int], int] = {}
         own = self.unit if options.counts_self else 0
         # For each player, who has how much of their value in the total.
         self._holders: dict[PairingNumber, dict[PairingNumber, int]] = {tpn: {tpn: own} for tpn in self.cards}
@@ -184,10 +223,30 @@ class _Season(_Facts):
             made[-1] = self._given(order, self.rounds)
         return made
 
+    def lines(self, tpn: PairingNumber, ranking: KeizerRanking) -> Iterator[KeizerLine]:
+        """Yield the lines of a total in the last of the rankings."""
+        if self.options.counts_self:
+            yield KeizerLine(round=None, cause="self", value=ranking.counted_value(tpn), share=Fraction(1))
+        for number in range(1, self.rounds + 1):
+            given = self.credit(tpn, number, left_by=-1 if self.options.is_frozen else self.rounds)
+            yield KeizerLine(
+                round=number,
+                cause=given.cause,
+                value=Fraction(self._frozen.get((tpn, number), 0))
+                if self.options.is_frozen
+                else ranking.counted_value(given.value_of),
+                share=Fraction(given.share, self.unit),
+                result=given.result,
+                opponent=given.opponent,
+                is_opponents_value=given.value_of != tpn,
+            )
+
     def _given(self, order: tuple[PairingNumber, ...], after: int) -> KeizerRanking:
         values = {tpn: self._values[tpn] for tpn in order}
         totals = {tpn: self._totals[tpn] for tpn in order}
-        return KeizerRanking(after_round=after, order=order, values=values, totals=totals, unit=self.unit)
+        return KeizerRanking(
+            after_round=after, order=order, values=values, totals=totals, unit=self.unit, value_sums=values
+        )
 
     def _ranking_after(self, number: int, before: KeizerRanking) -> KeizerRanking:
         """Return the ranking after a round, by repeating from the one before until a ranking comes again."""
@@ -207,17 +266,25 @@ class _Season(_Facts):
         order = tuple(tpn for tpn in entered if self.is_ranked(tpn, number))
         seen: dict[tuple[PairingNumber, ...], int] = {}
         tables: list[dict[PairingNumber, int]] = []
+        values: list[dict[PairingNumber, int]] = []
         while order not in seen:
             seen[order] = len(tables)
             self._set_values(order)
             tables.append(self._totals.copy())
+            values.append(self._values.copy())
             order = self._by_totals(order, self._totals)
         cycle = tables[seen[order] :]
         totals = {tpn: sum(table[tpn] for table in cycle) for tpn in order}
+        value_sums = {tpn: sum(each[tpn] for each in values[seen[order] :]) for tpn in order}
         if len(cycle) > 1:
             order = self._by_totals(order, totals)
         self._set_values(order)
-        return replace(self._given(order, number), totals={tpn: totals[tpn] for tpn in order}, cycle=len(cycle))
+        return replace(
+            self._given(order, number),
+            totals={tpn: totals[tpn] for tpn in order},
+            value_sums=value_sums,
+            cycle=len(cycle),
+        )
 
     def _set_values(self, order: Sequence[PairingNumber]) -> None:
         """Give everybody the value of their rank, and nobody else any; totals follow."""
@@ -237,7 +304,9 @@ class _Season(_Facts):
         if not share:
             return
         self._totals[tpn] += share * self._values[value_of]
-        if not self.options.is_frozen:
+        if self.options.is_frozen:
+            self._frozen[tpn, number] = self._values[value_of]
+        else:
             holders = self._holders[value_of]
             holders[tpn] = holders.get(tpn, 0) + share
 
