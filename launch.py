@@ -76,7 +76,7 @@ def run_server(port: int, streams: int, environment: dict[str, str]) -> int:
 
 
 def data_folder() -> Path:
-    """Return the folder for all data: `var` in a checkout, otherwise the place that this system has for it."""
+    """Return the folder for all data: `var` in a checkout, otherwise the operating system's usual place for it."""
     if IS_CHECKOUT:
         return ROOT / "var"
     home = Path.home()

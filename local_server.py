@@ -18,7 +18,7 @@ from config.garbage_collection import collect_garbage_rarely
 
 
 def main() -> None:
-    """Serve until the user stops it or the streams end. Then end both."""
+    """Serve pages and streams until the user stops the server or the stream process ends."""
     collect_garbage_rarely()
     port, streams_port = map(int, sys.argv[1:])
     signal.signal(signal.SIGTERM, signal.default_int_handler)

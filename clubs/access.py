@@ -49,7 +49,7 @@ def get_club_for_secretary(user: Visitor, slug: str) -> Club:
 
 
 def get_club_for_arbiter(user: Visitor, slug: str) -> Club:
-    """Return the club if the user may run its events: its secretary and arbiters may."""
+    """Return the club if the user is its secretary or one of its arbiters, who may run its events."""
     return get_club_for_role(user, slug, *EVENT_ROLES)
 
 
@@ -64,12 +64,12 @@ def get_club_for_treasurer(user: Visitor, slug: str) -> Club:
 
 
 def get_club_for_auditor(user: Visitor, slug: str) -> Club:
-    """Return the club if the user may view its money: its treasurer and secretary may."""
+    """Return the club if the user is its treasurer or secretary, who may view its money."""
     return get_club_for_role(user, slug, *AUDITOR_ROLES)
 
 
 def get_member_for_officer(user: Visitor, slug: str, pk: int) -> Member:
-    """Return a member of the club if the user is one of its officers. Raises Http404 if they belong to another club."""
+    """Return a member of the club if the user is one of its officers. Raises Http404 for another club's members."""
     return _member_of(get_club_for_officer(user, slug), pk)
 
 

@@ -100,7 +100,7 @@ def export_member_data(member: Member) -> dict[str, Any]:
 
 
 def erase_member_data(member: Member) -> None:
-    """Erase a member's personal data. Ledger entries stay without a name.
+    """Erase a member's personal data. Ledger entries are kept without the name.
 
     It cannot be undone. Call it within a transaction.
     """

@@ -37,13 +37,13 @@ def send_reminders(job_id: int) -> None:
 
 @shared_task
 def preview_members(job_id: int) -> None:
-    """Preview a job's file of members."""
+    """Preview a job's table of members."""
     run_job(job_id, partial(run_import_job, do=do_member_import_step, saves=False))
 
 
 @shared_task
 def import_members_task(job_id: int) -> None:
-    """Import a job's file of members."""
+    """Import a job's table of members."""
     run_job(job_id, partial(run_import_job, do=do_member_import_step, saves=True))
 
 

@@ -21,6 +21,6 @@ def reset_time_zone(get_response: Callable[[HttpRequest], HttpResponse]) -> Call
 
 
 def activate_club_time_zone(club: Club) -> None:
-    """Use the club's time zone for the rest of the request. `reset_time_zone` ends it at the next one."""
+    """Use the club's time zone for the rest of the request. `reset_time_zone` resets it before the next one."""
     if club.time_zone:
         timezone.activate(club.time_zone)

@@ -196,7 +196,7 @@ def env_time_zone(name: str, default: str) -> str:
 
 
 def env_existing_folder(name: str, default: Path) -> Path:
-    """Read a folder, which must exist, because with a mistyped name the server would start empty."""
+    """Read the path of an existing folder. With a mistyped name, the server would start empty."""
     given = env(name).strip()
     if given and not Path(given).is_dir():
         raise ImproperlyConfigured(

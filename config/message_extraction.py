@@ -53,7 +53,7 @@ class SourceMessages:
 
 @cache
 def extract_messages(root: Path) -> SourceMessages:
-    """Return the messages of a checkout and Django's own, which a catalogue may translate better."""
+    """Return the messages of a checkout, and Django's own, whose translations a catalogue can override."""
     asked, texts = set[MessageKey](), _of_django()
     for path in _files(root):
         text = path.read_text(encoding="utf-8")

@@ -84,7 +84,7 @@ def check_metrics_token(given: str) -> str:
 
 
 def check_listen_address(address: str, *, debugging: bool) -> None:
-    """Refuse debugging on all addresses or on a public one."""
+    """Refuse debug mode if the server listens on all addresses or on a public one."""
     if debugging and not _is_private(address):
         raise ImproperlyConfigured(
             f"CLUBNIGHT_DEBUG=1 shows the server's internals to everyone who can reach "

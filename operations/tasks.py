@@ -21,7 +21,7 @@ def make_backup_task(job_id: int) -> None:
 
 @shared_task
 def watch_task(job_id: int) -> None:
-    """Check the server, and tell about what is new or over."""
+    """Check the server, and send alerts about new and resolved problems."""
     run_job(job_id, run_watch_job)
 
 

@@ -22,7 +22,7 @@ def get_round_for_visitor(user: Visitor, club_slug: str, slug: str, number: int)
 
 
 def get_tournament_for_hall(user: Visitor, club_slug: str, slug: str, key: str) -> Tournament:
-    """Return the event for its hall screen, to readers and to anyone with a valid key."""
+    """Return the event for its hall screen if the user may view the event or the key is valid."""
     event = _event_of(key)
     found = Tournament.objects.filter(pk=event, club__slug=club_slug, slug=slug) if event else None
     if found is not None and (tournament := found.select_related("club", "series").first()):

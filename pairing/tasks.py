@@ -25,7 +25,7 @@ def create_proposal_task(job_id: int) -> None:
 
 @shared_task
 def pair_what_if_task(job_id: int) -> None:
-    """Pair the rounds of a what-if job again. Safe to run twice."""
+    """Re-pair the rounds of a what-if job. Safe to run twice."""
     run_job(job_id, run_what_if_job)
 
 

@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def content_faults(name: str, wheel: Path) -> list[str]:
-    """Return what a wheel lacks, what it should not have, and if it is too heavy."""
+    """Return a wheel's faults: files it lacks, files that do not belong there, and a size above the limit."""
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     faults = [f"{needed} is missing" for needed in NEEDED[name] if needed not in names]
@@ -61,7 +61,7 @@ def content_faults(name: str, wheel: Path) -> list[str]:
 
 
 def command_faults(name: str, wheel: Path) -> list[str]:
-    """Run the wheel's command from an empty folder, with no checkout on the path."""
+    """Run the wheel's command in an empty folder, with no checkout on the path. Return its error if it fails."""
     with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(wheel).extractall(Path(folder, "unpacked"))
         environment = os.environ | {"PYTHONPATH": str(Path(folder, "unpacked")), "XDG_DATA_HOME": folder}

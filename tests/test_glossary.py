@@ -15,7 +15,8 @@ PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}")
 OTHER_SENSES = {
     ("pl", "cs", "bg", "de", "es", "fr", "it", "uk"): {
         "publisher",
-        "No groups yet. Create one for juniors, the first team, the committee or anyone you want to find together.",
+        "No groups yet. Create one for juniors, the first team, the committee or any other members you want "
+        "to list together.",
     },
     ("pl", "cs"): {"Board"},
     ("pl", "cs", "es", "fr"): {"FIDE rated"},

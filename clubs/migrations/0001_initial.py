@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
                 ('time_zone', models.CharField(blank=True, max_length=64, verbose_name='time zone')),
                 ('officers_need_two_factor', models.BooleanField(default=False, verbose_name="require two-factor authentication for officers")),
                 ('frame_origins', models.JSONField(blank=True, default=list, editable=False)),
-                ('in_search_engines', models.BooleanField(default=False, help_text="Including the names in them. Otherwise, people need a link to find them.", verbose_name="let search engines list public events")),
+                ('in_search_engines', models.BooleanField(default=False, help_text="This includes players' names. If it's off, people need a link to find the events.", verbose_name="let search engines list public events")),
                 ('is_demo', models.BooleanField(default=False, editable=False)),
                 ('requested_bye_worth', models.CharField(choices=[('Z', '0 points'), ('H', '½ point')], default='H', max_length=1, verbose_name="points for a requested bye")),
                 ('requested_byes_allowed', models.PositiveSmallIntegerField(default=2, verbose_name="requested byes per player")),

@@ -61,7 +61,7 @@ class BookAccount(models.Model):
 
 
 class BookEntry(SealedRow):
-    """An amount moved from one account to another on a day. Never changed or deleted.
+    """An amount moved from one account to another on a given day. Never changed or deleted.
 
     Entries are numbered without gaps per club and year. A mistake is reversed by an opposite entry with `corrects` and
     `reason`. Entries made by the dues ledger have a `ledger_entry`.

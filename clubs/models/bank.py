@@ -15,7 +15,7 @@ class BankStatementLineQuerySet(models.QuerySet["BankStatementLine"]):
     """Queries for bank statement lines."""
 
     def needing_review(self) -> BankStatementLineQuerySet:
-        """Return the lines that are not booked, or whose booking was reversed, with split lines as their parts."""
+        """Return lines that are not booked, or whose booking was reversed. Split lines are replaced by their parts."""
         return self.filter(
             # A payment returned by the bank has a line of its own.
             Q(entry=None) | Q(entry__corrected_by__isnull=False, entry__corrected_by__bank_line=None),

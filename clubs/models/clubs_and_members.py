@@ -102,7 +102,7 @@ class Club(models.Model):
     in_search_engines = models.BooleanField(
         _("let search engines list public events"),
         default=False,
-        help_text=_("Including the names in them. Otherwise, people need a link to find them."),
+        help_text=_("This includes players' names. If it's off, people need a link to find the events."),
     )
     is_demo = models.BooleanField(default=False, editable=False)
     """A demo club with made-up data, kept apart from the others."""

@@ -86,7 +86,7 @@ class MemberRating(models.Model):
 
 
 class RatingRegister(models.Model):
-    """A publisher of rating lists: FIDE, shared by all clubs (`club` is empty), or a federation of one club.
+    """A publisher of rating lists: FIDE for all clubs (`club` is empty), or a federation that one club added.
 
     `columns` gives the meaning of the columns of its files, from 0 (see `clubs.rating.lists.national_lists`).
     """

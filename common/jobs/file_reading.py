@@ -33,7 +33,7 @@ def read_upload_first(
     more: Mapping[str, str] = MappingProxyType({}),
     options: Mapping[str, str] = MappingProxyType({}),
 ) -> HttpResponse | None:
-    """Have this task read a stored upload, unless it is small. Return None once that is done.
+    """Have a large upload read by a job with this task. Return None if it is small or has been read.
 
     If it takes long, return a redirect to the job's page, which leads to the URL `back` with the token and `more`
     parameters. `options` go to the function that reads the file.

@@ -43,7 +43,7 @@ MAX_PREVIEW_LINES = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportStep:
-    """A step that a user asked for. `sent` are the fields of the form, `place` is that of the upload."""
+    """A step that a user asked for. `sent` has the form's fields, and `place` is that of the upload."""
 
     by: AbstractBaseUser
     data: bytes
@@ -56,7 +56,7 @@ class ImportStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportPage:
-    """What the step shows: a part of the page."""
+    """The part of the page that the step shows."""
 
     template: str
     context: Mapping[str, Any]
@@ -80,7 +80,7 @@ def new_import_step(request: HttpRequest, data: bytes, filename: str, *, place: 
 
 
 def later_import_step(request: HttpRequest, *, place: str) -> ImportStep | None:
-    """Return the step for a file chosen before, or None if the request is about no such file. Raises UploadGone."""
+    """Return the step for a file chosen before, or None if the request does not name a file. Raises UploadGone."""
     token = request.POST.get("token", request.GET.get("token"))
     if token is None:
         return None
@@ -102,7 +102,7 @@ DoStep: TypeAlias = Callable[[ImportStep], ImportPage | ImportDone]
 def run_import_step(
     request: HttpRequest, step: ImportStep, do: DoStep, *, preview_task: str, import_task: str
 ) -> HttpResponse | dict[str, Any]:
-    """Do the step here if the file is small, and return its result. Otherwise return a redirect to the job that does.
+    """Run the step here if the file is small, and return its result. Otherwise redirect to the job that runs it.
 
     The two tasks call `run_import_job` with the same `do`. The job leads back to this URL with `?step=`.
     """
@@ -117,7 +117,7 @@ def run_import_step(
 
 
 def load_step_result(request: HttpRequest, *, place: str) -> dict[str, Any]:
-    """Return the result of the step that a worker did for this user. Raises UploadGone if it has expired."""
+    """Return the result of the step that a worker ran for this user. Raises UploadGone if it has expired."""
     key = request.GET["step"]
     job = Job.objects.filter(pk=int(key), by_id=request.user.pk).first() if key.isdecimal() and len(key) < 16 else None
     if job is None or job.arguments.get("place") != place:
@@ -145,7 +145,7 @@ def show_step_result(
 
 
 def run_import_job(job: Job, do: DoStep, *, saves: bool) -> dict[str, Any]:
-    """Do the step of a job, and return the job's result. An import that was already saved is not repeated."""
+    """Run the step of a job, and return the job's result. An import that was already saved is not repeated."""
     if job.result:
         return dict(job.result)
     try:

@@ -22,7 +22,7 @@ class JobStage:
 
 
 class WorkerQueue(StrEnum):
-    """The queue of a job, by who waits for it. A worker serves one or more queues."""
+    """The queue of a job, which depends on who waits for it. A worker serves one or more queues."""
 
     ROUNDS = "rounds"
     """A hall full of people waits."""

@@ -313,7 +313,7 @@ def _dispatch(job_id: int, task: str, time_limit: int | None) -> None:
 
 
 def wait_for_job_threads(seconds: float | None = None) -> None:
-    """Wait for the job threads of this process. A command ends its threads when it ends."""
+    """Wait for the job threads of this process. If a command ended sooner, they would be stopped."""
     for thread in threading.enumerate():
         if thread.name.startswith("job-"):
             thread.join(seconds)

@@ -39,7 +39,7 @@ class JobStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobSummary:
-    """A job ready for `components/job_progress.html`."""
+    """A job's data for `components/job_progress.html`."""
 
     job: Job
     title: str

@@ -74,7 +74,7 @@ def _here(now: datetime | None) -> datetime:
 
 
 def start_schedule_watcher() -> None:
-    """Start a thread that starts due tasks while this server runs. With a queue, do nothing, as beat does it."""
+    """Start a thread that starts due tasks while this server runs. With a queue, Celery beat does this instead."""
     if not settings.CELERY_BROKER_URL:
         threading.Thread(target=_look_now_and_then, daemon=True, name="chores").start()
 

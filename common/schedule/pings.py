@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 
 def ping(job: str, *, succeeded: bool) -> None:
-    """Report a nightly job. Its failure to do so is only logged: the service notices it anyway."""
+    """Report a nightly job to the monitoring service. A failed report is only logged, as the service notices it."""
     if not settings.PING_ADDRESS:
         return
     address = f"{settings.PING_ADDRESS}/clubnight-{job}{'' if succeeded else '/fail'}"

@@ -20,7 +20,7 @@ MAX_EXAMPLES, MAX_EXAMPLE_LENGTH = 3, 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportColumn:
-    """A column and its kind: a kind, `IGNORED_COLUMN`, or empty if the user must choose first.
+    """A column and its kind, which can be `IGNORED_COLUMN`, or empty if the user must choose first.
 
     `key` is its key in forms. `is_unknown` means that its heading was not recognised, so it is ignored by default.
     """

@@ -24,7 +24,7 @@ _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 
 
 def is_open_document(data: bytes) -> bool:
-    """Return True if the first bytes name the format."""
+    """Return True if the file begins like an OpenDocument spreadsheet."""
     return data[:4] == b"PK\x03\x04" and ODS_MIMETYPE in data[:200]
 
 

@@ -34,7 +34,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 def is_light(data: bytes) -> bool:
-    """Return True if the file is small enough, unpacked, to be read in this process."""
+    """Return True if the unpacked file is small enough to be read in this process."""
     if len(data) > LIGHT_BYTES:
         return False
     if not data.startswith(b"PK\x03\x04"):

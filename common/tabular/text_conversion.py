@@ -28,7 +28,7 @@ _LOOKED_AT = 64 * 1024
 
 
 class UnconvertibleFile(Exception):
-    """Raised if the file has none of these formats. The message says why."""
+    """Raised if a file cannot be converted to text. The message says why."""
 
 
 def convert_file_to_text(kept: StoredFileHandle) -> str:

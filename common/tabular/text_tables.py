@@ -47,7 +47,7 @@ class UnreadableTable(Exception):
 
 
 def detect_encoding(data: bytes, *, is_sample: bool = False) -> str:
-    """Return UTF-8 or UTF-16 if marks or content show it, otherwise the most likely Windows code page.
+    """Return UTF-8 or UTF-16 if a BOM or the content shows it, otherwise the most likely Windows code page.
 
     A sample is the beginning of a file, and may end in the middle of a letter.
     """

@@ -12,7 +12,7 @@ _PORT = re.compile(r":\d*\Z")
 
 
 def ignore_host_port(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Drop the port from the host behind TLS, so that links in emails do not contain it."""
+    """Middleware: on an HTTPS server, drop the port from the host, so that links in emails do not contain it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if settings.SECURE_SSL_REDIRECT and "HTTP_HOST" in request.META:

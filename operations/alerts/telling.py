@@ -25,12 +25,12 @@ _log = logging.getLogger(__name__)
 
 
 def has_recipient() -> bool:
-    """Return True if anyone is told about failures on this server."""
+    """Return True if anyone is notified of failures on this server."""
     return bool(settings.ALERT_MAIL or settings.ALERT_WEBHOOK)
 
 
 def tell_about(scope: str, findings: Iterable[Finding], *, unknown: Collection[str] = ()) -> None:
-    """Tell about the findings that are new since the last call for this scope, and about those that are gone.
+    """Send alerts about findings that are new since the last call for this scope, and about those that are gone.
 
     Findings with the same code are one failure. Nothing is said about the `unknown` codes: they could not be checked.
     What nobody could be told is told at the next call.

@@ -19,7 +19,7 @@ WATCH_TASK = register_job_kind("operations.tasks.watch_task", JobKind(title=_("C
 
 
 def is_watched_from_here() -> bool:
-    """Return True if no timer of the system watches this server, and there is somebody to tell."""
+    """Return True if no system timer watches this server, and there is somebody to alert."""
     return not settings.CELERY_BROKER_URL and has_recipient()
 
 
@@ -29,7 +29,7 @@ registry.register_scheduled_task(
 
 
 def run_watch_job(_job: Job) -> dict[str, Any]:
-    """Check the server, and tell about what is new or over."""
+    """Check the server, and send alerts about new and resolved problems."""
     from operations.alerts.watching import watch
 
     watch()

@@ -31,7 +31,7 @@ CERTIFICATE_TIMEOUT = 10
 
 
 def watch() -> None:
-    """Check everything, and tell about what is new or over."""
+    """Check everything, and send alerts about new and resolved problems."""
     found: list[Finding] = []
     unknown: set[str] = set()
     for codes, check in _CHECKS:

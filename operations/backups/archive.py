@@ -35,7 +35,7 @@ SECRET_KEY_FILE = "secret-key"  # noqa: S105 - the name of a file
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupManifest:
-    """A backup's manifest. `rows` are counts by table, `files` size and SHA-256 by name in the archive.
+    """A backup's manifest. `rows` counts rows by table. `files` has size and SHA-256 by name in the archive.
 
     `is_own` is True if a server with this secret key made it.
     """

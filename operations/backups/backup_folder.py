@@ -20,7 +20,7 @@ KEEP_ALL_FOR = timedelta(days=2)
 
 
 def select_backups_to_keep(times: Iterable[datetime], *, now: datetime) -> set[datetime]:
-    """Return the times of backups to keep: recent ones, and the newest of the latest days, weeks and months.
+    """Return the times of backups to keep: recent ones, and the newest of each recent day, week and month.
 
     A backup made just before a restore is kept beside last night's. Periods are counted by existing backups, not by the
     clock: a long pause or a wrong clock never deletes them all.
@@ -77,7 +77,7 @@ def find_backup(name: str) -> StoredBackup | None:
 
 
 def add_backup(key: BackupKey | None) -> tuple[CreatedBackup, list[str]]:
-    """Make a backup named after the current time, delete expired ones, and return their names.
+    """Make a backup named after the current time, and delete expired ones. Return it and the deleted names.
 
     Raises BackupProblem if either fails.
     """

@@ -25,7 +25,7 @@ def copy_database(target: Path) -> None:
 
 
 def copy_sqlite_file(source: Path, target: Path) -> None:
-    """Copy a SQLite file with SQLite's online backup, in one step.
+    """Copy a SQLite file with SQLite's online backup, all pages at once.
 
     If the target is in use, other users see the old content or the new, never a mix.
     """

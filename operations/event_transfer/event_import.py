@@ -78,7 +78,7 @@ def find_existing_events(club: Club, file: EventFile) -> list[ExistingEvent]:
 
 
 def replace_existing_event(event: Tournament, *, by: User, seen: str) -> str:
-    """Delete an event so that the imported one replaces it. It can be restored. Return its slug, which is now free.
+    """Delete an event, which can be restored, and return its slug, which is now free for the imported event.
 
     Raises ArbiterProblem if the event has changed since `seen`.
     """
@@ -107,7 +107,7 @@ class ImportedEvent:
 def import_event(
     club: Club, file: EventFile, *, filename: str, by: User, instead_of: int | None = None, seen: str = ""
 ) -> ImportedEvent:
-    """Create the event of a file. Raises ArbiterProblem, and changes nothing, if the file contradicts itself.
+    """Create the event described in a file. Raises ArbiterProblem, with no changes, if the file contradicts itself.
 
     `instead_of` is the key of the same event in this club (see `find_existing_events`, also for `seen`). It is moved to
     the deleted events, and the new one takes its URL. If a rated copy stays, the new event is not rated: no game counts

@@ -138,7 +138,7 @@ class EventFilePlayer(EventFilePart):
 
 
 class EventFileForbiddenPair(EventFilePart):
-    """Two players who must not meet."""
+    """Two players who must not be paired with each other."""
 
     first: Player
     second: Player

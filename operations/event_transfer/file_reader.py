@@ -78,13 +78,15 @@ def _check_places(file: EventFile) -> None:
     _all(file.event.rounds_announced == len(numbers), "event.rounds_announced", str(len(numbers)))
     for number, line in enumerate(file.log):
         where = f"log.{number}"
-        _all(has_person(line.by) and has_line(line.erasure), where, _("refers to something that is not in the file"))
-        _all(line.round is None or line.round <= len(numbers), where, _("refers to something that is not in the file"))
+        _all(has_person(line.by) and has_line(line.erasure), where, _("it refers to something that isn't in the file"))
+        _all(
+            line.round is None or line.round <= len(numbers), where, _("it refers to something that isn't in the file")
+        )
     for number, pair in enumerate(file.kept_apart):
         fine = has_player(pair.first) and has_player(pair.second) and pair.first < pair.second
-        _all(fine, f"kept_apart.{number}", _("refers to something that is not in the file"))
+        _all(fine, f"kept_apart.{number}", _("it refers to something that isn't in the file"))
     numbered = (int(place) for each in file.event.earlier_numbers for place in each.numbers)
-    _all(all(map(has_player, numbered)), "event.earlier_numbers", _("refers to something that is not in the file"))
+    _all(all(map(has_player, numbered)), "event.earlier_numbers", _("it refers to something that isn't in the file"))
     for number, each in enumerate(file.rounds):
         fine = all(map(has_player, _players_of(each))) and all(map(has_person, _people_of(each)))
         lines = [board.correction for board in each.boards] + [trial.correction for trial in each.trials]
@@ -92,7 +94,7 @@ def _check_places(file: EventFile) -> None:
         boards = {board.board for board in each.boards}
         named = {claim.board for claim in each.claims} | {reading.board for reading in each.second_readings}
         fine = fine and all(map(has_line, lines)) and named <= boards
-        _all(fine, f"rounds.{number}", _("refers to something that is not in the file"))
+        _all(fine, f"rounds.{number}", _("it refers to something that isn't in the file"))
         _check_once(file, each, f"rounds.{number}")
 
 

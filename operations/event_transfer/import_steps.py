@@ -34,7 +34,7 @@ class EventImportForm(forms.Form):
 
 
 def upload_place(club: Club) -> str:
-    """Return where event files for a club belong."""
+    """Return the `place` for uploads of a club's event files (see `store_upload`)."""
     return f"event-file {club.pk}"
 
 

@@ -131,7 +131,7 @@ _SAYS_OF_COLOUR = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsCheck:
-    """The check of the ranks in a file by a list of tie-breaks."""
+    """The check of a file's ranks against a list of tie-breaks."""
 
     codes: tuple[TieBreakCode, ...]
     wrong: tuple[WrongRank, ...]
@@ -203,7 +203,7 @@ def exit_status_of_checks(checks: Sequence[RoundCheck]) -> int:
 
 
 def format_check_as_text(check: RoundCheck) -> str:
-    """Format a verdict in one line: `differs: file 2-3 4-1; rebuilt 1-2 3-4`. Pairs are WHITE-BLACK, a bye TPN-0."""
+    """Format a verdict on one line: `differs: file 2-3 4-1; rebuilt 1-2 3-4`. Pairs are WHITE-BLACK, a bye TPN-0."""
     parts = []
     if check.breaches:
         parts.append(", ".join(f"{breach.article} ({_says(breach)})" for breach in check.breaches))
@@ -218,7 +218,7 @@ def format_check_as_text(check: RoundCheck) -> str:
 
 
 def format_standings_check_as_text(check: StandingsCheck) -> str:
-    """A verdict in one line: `differ by PTS, SB: player 1 has rank 2 instead of 1`."""
+    """Format a verdict on one line: `differ by PTS, SB: player 1 has rank 2 instead of 1`."""
     if not check.wrong:
         return "agree"
     wrong = "; ".join(

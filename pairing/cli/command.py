@@ -23,7 +23,7 @@ ReasonFormatter: TypeAlias = "Callable[[PairingReason, dict[PairingNumber, str]]
 
 
 class CommandFailed(Exception):
-    """A command ends with a message on standard error and an exit status."""
+    """Raised to end a command with a message on standard error and an exit status."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)

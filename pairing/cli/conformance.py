@@ -60,7 +60,7 @@ def run_conformance_kit(options: dict[str, Any], console: CommandConsole) -> Non
 
 
 def write_archive(kit: Path, path: Path) -> None:
-    """Write the kit's files and its program, which needs Python alone."""
+    """Write a ZIP archive of the kit's files and its program, which only needs Python."""
     files = {file.relative_to(kit).as_posix(): file for file in sorted(kit.rglob("*")) if file.is_file()}
     files["run.py"] = Path(conformance_kit.__file__)
     with ZipFile(path, "w") as archive:

@@ -27,7 +27,7 @@ LIKELY_ENOUGH = 0.3
 
 
 class ConformanceKitError(Exception):
-    """The kit or the command cannot be used."""
+    """Raised if the kit or the command cannot be used."""
 
 
 class CaseStatus(StrEnum):
@@ -65,7 +65,7 @@ class ConformanceCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConformanceResult:
-    """A program's result for a case: its pairs, and more about its status in words."""
+    """A program's result for a case: its pairs, its status, and details about the status in words."""
 
     case: ConformanceCase
     status: CaseStatus
@@ -79,7 +79,7 @@ class ConformanceResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspicion:
-    """An article that a program may break, how, and how well its answers fit: 1 is perfectly."""
+    """An article that a program may break, the way it breaks it, and how well its answers fit (1: perfectly)."""
 
     article: str
     clause: str
@@ -87,7 +87,7 @@ class Suspicion:
 
 
 def read_conformance_cases(kit: Path, *, system: str | None = None) -> list[ConformanceCase]:
-    """Read the cases of the kit's index, or of one system. Raises ConformanceKitError."""
+    """Read the cases in the kit's index, or only those of one system. Raises ConformanceKitError."""
     entries = _read_json(kit / "index.json")
     try:
         return [_case(kit, entry, entries["cases"]) for entry in entries["cases"] if system in (None, entry["system"])]
@@ -159,7 +159,7 @@ def format_conformance_report(kit: Path, results: Sequence[ConformanceResult]) -
 
 
 def exit_status(results: Iterable[ConformanceResult]) -> int:
-    """0, 1 for wrong or missing answers, 3 if files were only refused."""
+    """Return 1 for wrong or missing answers, 3 if files were only refused, and otherwise 0."""
     statuses = {each.status for each in results}
     if statuses & {CaseStatus.WRONG, CaseStatus.NO_ANSWER}:
         return 1
@@ -284,7 +284,7 @@ def _pairs(entry: dict[str, Any]) -> Pairs:
 
 
 def spell_pairs(pairs: Pairs) -> str:
-    """Pairs in words, in the order of the numbers."""
+    """Return pairs as text, such as `1-4 2-3`, in the order of White's numbers."""
     return " ".join(f"{white}-{black}" for white, black in sorted(pairs))
 
 

@@ -57,7 +57,7 @@ def run_command(
 
 
 def exit_immediately(status: int) -> NoReturn:
-    """End the process at once, because freeing the engine's memory takes a tenth of the time for a small file."""
+    """End the process at once. Freeing the engine's memory would take a tenth of the run time for a small file."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)

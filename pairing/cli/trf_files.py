@@ -34,7 +34,7 @@ from pairing.engine.trf import TrfError, TrfFile, read_trf, snapshot_from_trf
 
 
 class ReportFileFailed(CommandFailed):
-    """The problem with one file, and its exit status."""
+    """Raised if a file fails, with the problem and the exit status."""
 
 
 class FailedReportFiles:
@@ -67,7 +67,7 @@ class FailedReportFiles:
 
 
 def add_system_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for how to pair an event."""
+    """Add the options that say how to pair an event."""
     parser.add_argument("--system", required=True, choices=sorted(PAIRING_SYSTEMS), help="the pairing system")
     parser.add_argument(
         "--procedure",
@@ -125,7 +125,7 @@ def read_report_file(path: str) -> TrfFile:
 
 
 def print_file_warnings(trf: TrfFile, console: CommandConsole) -> None:
-    """Print a file's warnings, but not on standard output."""
+    """Print a file's warnings on standard error."""
     for warning in trf.warnings:
         console.write_error_line(f"{trf.name}: warning: {warning}")
 

@@ -247,7 +247,7 @@ def make_reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts
 
 
 def make_single_reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: ReasonFact) -> PairingReason:
-    """Return the same for facts that no other reason of the round has, without looking for them in the cache."""
+    """Return a PairingReason without using the cache, for facts that no other reason of the round has."""
     return PairingReason(article=article, kind=kind, players=players, facts=tuple(sorted(facts.items())))
 
 

@@ -60,7 +60,7 @@ _NEVER_RELAXED = frozenset({"dutch-1992"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelaxedRound:
-    """A whole round that breaks rules: the `pairs` (White first) and the `bye` that an article forbids."""
+    """A whole round that breaks rules: its `pairs` (White first), its `bye`, and the articles it breaks."""
 
     relaxation: RelaxationKind
     pairs: tuple[tuple[PairingNumber, PairingNumber], ...]

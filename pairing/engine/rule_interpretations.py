@@ -72,8 +72,8 @@ INITIAL_COLOUR = "dutch-2026:5.2.5"
 _BY_NUMBER = InterpretationOption(value="number", meaning="in the order of the pairing numbers")
 _BY_NAME = InterpretationOption(value="name", meaning="by name, in alphabetical order")
 _WHY_NUMBER = (
-    "A starting list is already in order of names if everything else is equal. People with the same list then agree, "
-    "whatever alphabet their computers use."
+    "If everything else is equal, a starting list is already in alphabetical order. People with the same list "
+    "then agree, whatever alphabet their computers use."
 )
 _POSSIBLE = InterpretationOption(
     value="next-possible", meaning="the player comes from the nearest lower group with an eligible player"
@@ -110,7 +110,7 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
                 ),
                 InterpretationOption(value="modern", meaning="GM, IM, WGM, FM, WIM, CM, WFM, WCM, none"),
             ),
-            default_rationale="An event of this system follows its document. A list with its own numbers keeps them.",
+            default_rationale="Events with this system follow its document. A numbered list keeps its numbers.",
         ),
         RuleInterpretation(
             system="dubov-1997",
@@ -123,7 +123,7 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
                 ),
                 InterpretationOption(value="moved-up", meaning="only moves under 7.1 and 7.2 count as moving up"),
             ),
-            default_rationale="Both mean a stronger opponent. A report file also says who met, but not why.",
+            default_rationale="Both mean a stronger opponent. A report file says who met, but not why.",
         ),
         RuleInterpretation(
             system="dubov-1997",
@@ -131,14 +131,14 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
             article_text="All players with odd numbers have the same colour, and those with even numbers the other.",
             options=(
                 InterpretationOption(
-                    value="position", meaning="colours alternate from pairing to pairing, even if players are absent"
+                    value="position", meaning="colours alternate from one pair to the next, even if players are absent"
                 ),
                 InterpretationOption(
                     value="number", meaning="odd and even pairing numbers decide, even if players are absent"
                 ),
             ),
-            default_rationale="The sentence before draws the colours of one pair, “for instance the first”. The others "
-            "then follow in turn.",
+            default_rationale="In the sentence before, the colours of one pair are drawn, “for instance the first”. "
+            "The others then alternate.",
         ),
         RuleInterpretation(
             system="dubov-1997",
@@ -187,7 +187,9 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
                 InterpretationOption(
                     value="paired", meaning="only players who were paired in this or an earlier round are counted"
                 ),
-                InterpretationOption(value="list", meaning="starting list numbers decide, even if players are absent"),
+                InterpretationOption(
+                    value="list", meaning="numbers on the starting list decide the colour, even if players are absent"
+                ),
             ),
             default_rationale="Players who have yet to arrive have no pairing number (C.04.2:2.4). FIDE's commission "
             "confirmed this in August 2026.",

@@ -18,8 +18,8 @@ FIDE_1989: Mapping[str, Promise] = {
         "score group gets the bye."
     ),
     "8.2": _(
-        "A player may have the bye only once in the whole event. A player who won a point because the "
-        "opponent did not appear may not have the bye in the next round."
+        "A player can have the bye only once in the whole event. A player who won a point because the "
+        "opponent did not appear cannot have the bye in the next round."
     ),
     "8.3": _("A player with the bye gets 1 point. They count as having had no opponent and no colour in that round."),
     "9.1": _(
@@ -28,22 +28,22 @@ FIDE_1989: Mapping[str, Promise] = {
         "colour than with the other."
     ),
     "9.2": _(
-        "A score group is all players with equal points. The median group has half as many points as "
-        "rounds were played. Pairing goes from the highest group down to the median, then from the "
-        "lowest group up to it. The median group is paired last, from the top down."
+        "A score group consists of all players with equal points. Players in the median group have half the "
+        "points possible so far. Pairing goes from the highest group down to the median, then from the lowest "
+        "group up to it. The median group is paired last, from the top down."
     ),
     "9.3": _(
         "Before a group is paired, players without a suitable opponent in it move to the adjacent group. They "
-        "have (a) played everyone else in their group, or (b, c) must change colour and no opponent allows "
-        "it. A player also moves (d) to make the number even. A player who moves is a floater."
+        "either (a) have played everyone else in their group, or (b, c) must change colour but no opponent "
+        "allows it. A player also moves (d) to make the number even. A player who moves is a floater."
     ),
     "9.4": _(
         "After floaters have moved, the players in a group are listed by number. To begin with, the upper "
         "half meets the lower half: 1 against n/2 + 1, 2 against n/2 + 2, …, n/2 against n."
     ),
     "9.5": _(
-        "If the two have already played each other, the one with the larger number is exchanged for another "
-        "player in the group."
+        "If two paired players have already played each other, the one with the larger number is exchanged "
+        "for another player in the group."
     ),
     "9.6": _(
         "If the median group cannot be paired, it is widened step by step. If more floaters came from above "
@@ -51,16 +51,17 @@ FIDE_1989: Mapping[str, Promise] = {
         "group above. The two players join as floaters, and the median group is paired again."
     ),
     "10.2": _(
-        "To make a group even, choose a floater who leaves as many players due White as due Black. If these "
-        "are already equal, the largest number floats when pairing down, and the smallest when pairing up."
+        "To make a group even, choose a floater who leaves as many players due White as due Black. If colours "
+        "are already balanced, the player with the largest number floats when pairing down, and the one with "
+        "the smallest when pairing up."
     ),
     "10.3": _(
-        "If several players could float down, the largest number with a suitable opponent in the lower group "
-        "does. Opponents already taken by earlier floaters do not count."
+        "If several players could float down, it is the one with the largest number who has a suitable "
+        "opponent in the lower group. Opponents already taken by earlier floaters do not count."
     ),
     "10.4": _(
-        "If several players could float up, the smallest number with a suitable opponent in the higher group "
-        "does. Opponents already taken by earlier floaters do not count."
+        "If several players could float up, it is the one with the smallest number who has a suitable "
+        "opponent in the higher group. Opponents already taken by earlier floaters do not count."
     ),
     "10.6": _(
         "In a group with floaters from above, the floater with the most points is paired first. If "
@@ -71,18 +72,18 @@ FIDE_1989: Mapping[str, Promise] = {
         "points are equal, the largest number comes first."
     ),
     "10.8": _(
-        "When pairing down, a floater meets the smallest number against whom they get the colour they "
-        "are due. When pairing up, it is the largest such number. [If there is none, the floater gets "
-        "the other colour.]"
+        "When pairing down, a floater meets the player with the smallest number against whom they get the "
+        "colour they are due. When pairing up, it is the largest such number. [If there is none, the floater "
+        "gets the other colour.]"
     ),
     "10.9": _(
-        "Floaters are ranked by disadvantage, the greatest first. Types a and b were moved into the "
-        "group, types c and d were not. Types a and c have no suitable opponent in the next group, "
-        "types b and d have one. Type a is avoided first, then b, then c."
+        "Floaters are ranked by disadvantage, the greatest first. Types a and b were moved into the group, "
+        "while types c and d were not. Types a and c have no suitable opponent in the next group, while types "
+        "b and d have one. Type a is avoided first, then b, then c."
     ),
     "10.10": _(
-        "A player who floated in the round before may not be chosen to make the number even. This "
-        "applies only if it causes no floaters of a worse type and no fewer pairs in the group."
+        "A player who floated in the round before cannot be chosen to make the number even. This applies only "
+        "if it causes no floaters of a worse type and no fewer pairs in the group."
     ),
     "11.1": _(
         "The pairs from 9.4 are checked one by one. If two players can't meet, one of them is "
@@ -91,14 +92,14 @@ FIDE_1989: Mapping[str, Promise] = {
         "start with the largest number and exchange the player with the smaller number."
     ),
     "11.2": _(
-        "For example, with 6 players: if 1 and 4 can't meet, 5 is tried for 1, then 6, 3 and 2. [The "
-        "lower half comes first, from the top, then the upper half from the bottom. The same order "
-        "applies to the next player, among those left.]"
+        "For example, with 6 players, if 1 and 4 can't meet, 1 is tried with 5, then with 6, 3 and 2. [The "
+        "lower half comes first, from the top, then the upper half from the bottom. The same order applies to "
+        "the next player, among those left.]"
     ),
     "11.4": _(
-        "The opponent of 2 is chosen so that 1 still has a suitable opponent. If that is not "
-        "possible, 1 keeps their opponent and 2 floats to another group. Another player floats too, "
-        "so that the number stays even."
+        "Player 2's opponent is chosen so that player 1 still has a suitable opponent. If that is not "
+        "possible, player 1 keeps their opponent and player 2 floats to another group. Another player floats "
+        "too, so that the number stays even."
     ),
     "12.1": _(
         "If possible, each player alternates colours, and has had both equally often after each even "
@@ -106,21 +107,21 @@ FIDE_1989: Mapping[str, Promise] = {
         "of the other."
     ),
     "12.2": _(
-        "Once no pair in the group has met before, the colours are checked. Opponents are exchanged "
-        "so that, if possible, each player's colours alternate and even out."
+        "When no pair in the group has met before, the colours are checked. Opponents are exchanged so that, "
+        "if possible, each player's colours alternate and even out."
     ),
     "12.3": _(
-        "If one of the two had the same colour in the last 2 rounds, they must get the other. If both "
-        "did, and nobody in the group suits them, one or both float."
+        "If one of two players had the same colour in the last 2 rounds, that player must get the other "
+        "colour. If both did, and nobody in the group suits them, one or both float."
     ),
     "12.4": _(
-        "If both players had the same colour in the round before, their histories are compared "
-        "backwards to find who changes colour. If these are the same, the smaller number gets the "
-        "colour due in the median group and above. Below it, the larger number does."
+        "If both players had the same colour in the round before, their histories are compared backwards to "
+        "find who changes colour. If the histories are the same, the player with the smaller number gets the "
+        "colour due. Below the median group, it is the player with the larger number."
     ),
     "12.5": _(
-        "In odd rounds, each player gets, if possible, the colour that leaves them with one more game "
-        "of it than of the other."
+        "In odd rounds, each player should, if possible, end up with one more game with the colour they get "
+        "than with the other."
     ),
     "12.6": _(
         "In even rounds, each player gets, if possible, the colour that makes their games with White "
@@ -129,9 +130,9 @@ FIDE_1989: Mapping[str, Promise] = {
     ),
     "12.7": _("In maxi events, opponents are exchanged for colour reasons only within 100 rating points."),
     "13": _(
-        "In the last round, article 3 takes priority over alternating and equal colours. Players who have not "
-        "met may be paired even against the limits. One of them may get a colour for the third time in a row, "
-        "or 3 more of one colour than of the other."
+        "In the last round, article 3 takes priority over alternating and balancing colours. Players who have "
+        "not met can be paired even if that breaks the colour limits. One of them may get a colour for the "
+        "third time in a row, or 3 more of one colour than of the other."
     ),
     "14.2": _(
         "In round 1, the colour of number 1 is drawn by lot. The other odd numbers in the upper half get the "
@@ -145,19 +146,19 @@ JAHR: Mapping[str, Promise] = {
         "titles and categories."
     ),
     "2": _("A tenth of the opponent's points is added to the result of a game."),
-    "3": _("The added points are counted at the moment the game begins."),
+    "3": _("The added points are worked out when the game begins."),
     "4": _(
-        "They are rounded to 0.01. Thousandths from 1 to 4 are rounded down, and those from 6 to 9 "
-        "up. A 5 is rounded to the nearest even digit: 0.155 gives 0.16, and 0.145 gives 0.14."
+        "The added points are rounded to 0.01. Thousandths from 1 to 4 are rounded down, and those from 6 to "
+        "9 up. A 5 is rounded to the nearest even digit: 0.155 gives 0.16, and 0.145 gives 0.14."
     ),
     "5": _(
-        "A player's points after a round are the sum of three numbers. These are their total points "
-        "before it, a tenth of the opponent's points when the game began, and the result of the game."
+        "A player's points after a round are the sum of three numbers. These are the player's points before "
+        "the round, a tenth of the opponent's points when the game began, and the result."
     ),
     "6": _(
-        "Places are decided by game points alone and, if these are equal, by total points. If players "
-        "are still equal, the points of the opponents they met are added up exactly, without the "
-        "rounding of article 4."
+        "Places are decided by game points and then, if these are equal, by total points. If players are "
+        "still equal, the points of the opponents they met are added up exactly, without the rounding of "
+        "article 4."
     ),
     "7": _(
         "Players in the same score group (game results alone) are paired by the unchanged rules of "
@@ -190,8 +191,8 @@ DUTCH_1992: Mapping[str, Promise] = {
         "colour, but get 1 point. This counts as being moved down."
     ),
     "A6": _(
-        "A group is divided into S1 and S2, both in the order of A2. In a heterogeneous group, S1 is "
-        "the moved-down players. In a homogeneous group, it is the upper half, rounded down. S2 is "
+        "A group is divided into S1 and S2, both in the order of A2. In a heterogeneous group, S1 consists of "
+        "the moved-down players. In a homogeneous group, it is the upper half, rounded down. S2 consists of "
         "the others."
     ),
     "A7": _(
@@ -204,8 +205,8 @@ DUTCH_1992: Mapping[str, Promise] = {
         "players who prefer the more popular colour, minus half the number of players (rounded up)."
     ),
     "B1": _(
-        "Two players may not meet more than once. A player who has had a point without playing may not be the one left"
-        " over."
+        "Two players cannot meet more than once. A player who got a point without playing must not be the one "
+        "left over."
     ),
     "B2": _("Nobody may have a colour difference greater than 2, or the same colour 3 times in a row."),
     "B3": _("The difference in points between paired players should be as small as possible, ideally 0."),
@@ -213,8 +214,8 @@ DUTCH_1992: Mapping[str, Promise] = {
     "B5": _("Nobody should float in the same direction in 2 rounds in a row."),
     "B6": _("Nobody should float in the same direction as they did 2 rounds before."),
     "C1": _(
-        "If a player cannot get any opponent in their group without breaking B1 or B2, they move down "
-        "to the next group. [If they came from above, C12 is used. In the lowest group, C13 is used.]"
+        "If a player cannot be paired in their group without breaking B1 or B2, they move down to the next "
+        "group. [If they came from above, C12 is used. In the lowest group, C13 is used.]"
     ),
     "C6": _(
         "The highest in S1 is paired with the highest in S2, the second with the second, and so on. If p "
@@ -239,8 +240,8 @@ DUTCH_1992: Mapping[str, Promise] = {
     ),
     "D1": _(
         "Transpositions of S2 begin with its lowest player. With 5, 6, 7, 8 in S2, they are 5-6-8-7, 5-7-6-8, "
-        "5-7-8-6, 5-8-6-7, and so on. These are all numbers that can be made of the 4 digits, in ascending "
-        "order. [The first order is the natural one. The first in S1 meets the first in S2.]"
+        "5-7-8-6, 5-8-6-7, and so on. These are all the numbers that can be made from the 4 digits, in "
+        "ascending order. [The first order is the natural one. The first in S1 meets the first in S2.]"
     ),
     "D2": _(
         "In exchanges between S1 and S2, the difference between the numbers exchanged should be as small as "
@@ -252,9 +253,9 @@ DUTCH_1992: Mapping[str, Promise] = {
     "E3": _("Alternate colours from the latest round in which the two players had different ones."),
     "E4": _(
         "Give the higher-ranked player their preference. In round 1, players in S1 with even numbers get the "
-        "other colour from those with odd numbers."
+        "opposite colour to those with odd numbers."
     ),
-    "F6": _("Published pairings may not be changed unless B1 or B2 is broken."),
+    "F6": _("Published pairings must not be changed unless they break B1 or B2."),
     "F8": _("A player who is absent from a round without telling the arbiter counts as withdrawn."),
 }
 
@@ -264,24 +265,25 @@ DUBOV_1997: Mapping[str, Promise] = {
     "2.3": _("Nobody may have a colour difference above +2 or below -2."),
     "2.4": _("Nobody may have the same colour 3 times in a row."),
     "2.5": _(
-        "A player may not move to a higher group twice in a row, or more than 3 times in the event. "
-        "With more than 9 rounds the limit is 4 times. Neither applies in the last round."
+        "A player must not move to a higher group twice in a row, or more than 3 times in the event. With "
+        "more than 9 rounds the limit is 4 times. Neither applies in the last round."
     ),
-    "2.6": _("A player may not be moved to the other column for colour reasons if that breaks 2.3 or 2.4."),
+    "2.6": _("A player must not be moved to the other column for colour reasons if that breaks 2.3 or 2.4."),
     "3": _(
-        "Colours are decided by these rules in turn. Give both the colour due. Make White and Black "
-        "equal in number. Alternate from the latest round with different colours. Give White to the "
-        "higher ARO. Give White to the lower R. [Then give White to the larger number.]"
+        "Colours are decided by these rules in turn. Give both players the colour they are due. Balance their "
+        "games with White and Black. Alternate from the latest round in which they had different colours. "
+        "Give White to the player with the higher ARO. Give White to the player with the lower R. [Then give "
+        "White to the player with the larger number.]"
     ),
     "3.1": _("Give both players the colour they are due."),
-    "3.2": _("Make a player's games with White and with Black equal in number."),
+    "3.2": _("Balance the number of games each player has with White and with Black."),
     "3.3": _("Alternate colours from the latest round in which the two players had different ones."),
     "3.4": _("Give White to the player with the higher ARO [average rating of opponents]."),
     "3.5": _("Give White to the player with the lower R [rating]."),
     "4": _(
         "With an odd number of players, the player with the lowest R in the lowest group gets the bye. If "
-        "several are equal, first choice is a player due the more common colour, then the one with the higher "
-        "ARO."
+        "several are equal, first choice is a player due the more common colour, then the one with the "
+        "highest ARO."
     ),
     "5": _(
         "In round 1, the starting list is cut into two equal parts. The first of the upper part plays "
@@ -305,19 +307,18 @@ DUBOV_1997: Mapping[str, Promise] = {
         "starting with the next one down."
     ),
     "6.4": _(
-        "A player who cannot be paired in their group moves to the lower one. If there is a choice, "
-        "the player should not have been a floater from above, and should have an opponent in the "
-        "lower group."
+        "A player who cannot be paired in their group moves to the group below. If there is a choice, it "
+        "should be a player who did not float from above and has an opponent in the lower group."
     ),
     "7.1": _(
-        "If a player has met everyone in their group, a player from the lower group they have not met is "
-        "moved up. First choice is a player due the other colour, then the one with the higher R and, if "
+        "If a player has met everyone in their group, a player they have not met is moved up from the group "
+        "below. First choice is a player due the other colour, then the one with the highest R and, if R is "
         "equal, the lowest ARO."
     ),
     "7.2": _(
-        "If a group has an odd number of players, a player from the lower group is moved up. This player must "
-        "not have met everyone in the higher group. First choice is a player due the colour wanted, then the "
-        "one with the higher R and, if equal, the lowest ARO."
+        "If a group has an odd number of players, a player from the group below is moved up. This player must "
+        "not have met everyone in the higher group. First choice is a player due the colour needed, then the "
+        "one with the highest R and, if R is equal, the lowest ARO."
     ),
     "7.3": _(
         "If White players outnumber Black players by 2n, the n White players with the lowest ARO move "
@@ -332,8 +333,8 @@ DUBOV_1997: Mapping[str, Promise] = {
         "another from the top, White and Black in turn."
     ),
     "8.2": _(
-        "Each floater is paired with the player with the highest R who is, if possible, due the other "
-        "colour. If R is equal, it is the one with the lowest ARO."
+        "If possible, each floater is paired with a player due the other colour. Among these, it is the "
+        "player with the highest R or, if R is equal, the lowest ARO."
     ),
     "9": _("The ARO list is published after every round, so that everyone can estimate their next opponents."),
 }
@@ -342,13 +343,13 @@ DUBOV_1997: Mapping[str, Promise] = {
 DUTCH_2026: Mapping[str, Promise] = {
     "1.2": _("Players are ordered by score, then by pairing number."),
     "1.3": _(
-        "A bracket is the players in a score group plus those left over from the bracket above. It is "
-        "homogeneous if all scores are equal, otherwise heterogeneous. In a heterogeneous bracket the "
+        "A bracket consists of the players in a score group plus those left over from the bracket above. It "
+        "is homogeneous if all scores are equal, otherwise heterogeneous. In a heterogeneous bracket the "
         "moved-down players are paired first, then the remainder."
     ),
     "1.4": _(
         "When two players with different scores are paired, the higher one downfloats and the lower one "
-        "upfloats. A player who gets more points than for a loss without playing also downfloats."
+        "upfloats. A player who does not play but gets more points than for a loss also downfloats."
     ),
     "1.7": _(
         "A colour preference is absolute if the colour difference exceeds 1, or the last 2 games were with "
@@ -359,8 +360,8 @@ DUTCH_2026: Mapping[str, Promise] = {
         "When the last round is paired, topscorers are the players with more than half of the points available so far."
     ),
     "1.9": _(
-        "Brackets are paired one after another from the top. If not all players can be paired under "
-        "C1 to C3, the arbiter decides."
+        "Brackets are paired one after another from the top. If some players cannot be paired under C1 to C3, "
+        "the arbiter decides."
     ),
     "C1": _("No two players meet twice."),
     "C2": _(
@@ -372,28 +373,32 @@ DUTCH_2026: Mapping[str, Promise] = {
     "C5": _("The bye goes to a player with the lowest possible score."),
     "C6": _("A bracket has as few downfloaters as possible."),
     "C7": _("The scores of the downfloaters, compared from the highest down, are as low as possible."),
-    "C8": _("The downfloaters are chosen so that the next bracket meets C1 to C7 as well as possible."),
+    "C8": _("The downfloaters are chosen so that the next bracket complies with C1 to C7 as well as possible."),
     "C9": _("The bye goes to the player with the fewest unplayed games."),
     "C10": _("As few topscorers and opponents of topscorers as possible get a colour difference greater than 2."),
     "C11": _("As few topscorers and opponents of topscorers as possible get the same colour 3 times in a row."),
     "C12": _("As many players as possible get the colour they prefer."),
     "C13": _("As many strong colour preferences as possible are met."),
-    "C14": _("As few as possible of the bracket's own downfloaters also downfloated in the last round."),
-    "C15": _("As few as possible of the moved-down players' opponents also upfloated in the last round."),
-    "C16": _("As few as possible of the bracket's own downfloaters also downfloated 2 rounds ago."),
-    "C17": _("As few as possible of the moved-down players' opponents also upfloated 2 rounds ago."),
+    "C14": _("As few of the bracket's own downfloaters as possible are players who downfloated in the last round."),
+    "C15": _("As few of the moved-down players' opponents as possible are players who upfloated in the last round."),
+    "C16": _("As few of the bracket's own downfloaters as possible are players who downfloated 2 rounds ago."),
+    "C17": _("As few of the moved-down players' opponents as possible are players who upfloated 2 rounds ago."),
     "C18": _(
-        "If a moved-down player also downfloated in the last round, their opponent's score is as close as possible."
+        "If a moved-down player also downfloated in the last round, their opponent's score is as close as "
+        "possible to theirs."
     ),
     "C19": _(
         "If an opponent of a moved-down player upfloated in the last round, the two scores are as close as possible."
     ),
-    "C20": _("If a moved-down player also downfloated 2 rounds ago, their opponent's score is as close as possible."),
+    "C20": _(
+        "If a moved-down player also downfloated 2 rounds ago, their opponent's score is as close as possible to "
+        "theirs."
+    ),
     "C21": _("If an opponent of a moved-down player upfloated 2 rounds ago, the two scores are as close as possible."),
     "3.3": _(
         "In the first candidate, the first player in S1 meets the first in S2, the second meets the second, "
-        "and so on. In a homogeneous bracket or a remainder, S1 is the upper half. Otherwise S1 is the "
-        "moved-down players who are paired in the bracket. S2 is the others."
+        "and so on. In a homogeneous bracket or a remainder, S1 is the upper half. Otherwise S1 consists of "
+        "the moved-down players who are paired in the bracket. S2 consists of the others."
     ),
     "4.2": _(
         "Transpositions of S2 come in dictionary order, so those that change only its last places "
@@ -406,12 +411,13 @@ DUTCH_2026: Mapping[str, Promise] = {
         "players in S1, then the highest in S2. Both halves are then sorted again."
     ),
     "4.4": _(
-        "To choose which moved-down players are paired in the bracket, sets of them are compared where they "
-        "first differ. The set with the smaller number there comes first."
+        "To choose which moved-down players are paired in the bracket, possible sets of them are compared at "
+        "the first number that differs. The set with the smaller number there comes first."
     ),
     "5.2.1": _("Both players get the colour they prefer."),
     "5.2.2": _(
-        "The stronger preference is met. If both are absolute, the one with the greater colour difference is met."
+        "The player with the stronger preference gets the colour they prefer. If both preferences are "
+        "absolute, it is the player with the greater colour difference."
     ),
     "5.2.3": _(
         "The colours are the reverse of those in the latest round in which one player had White and the other Black."
@@ -425,8 +431,8 @@ DUTCH_2026: Mapping[str, Promise] = {
 
 ROUND_ROBIN: Mapping[str, Promise] = {
     "1": _(
-        "Berger tables give everyone's opponent and colour in every round. With an odd number of "
-        "players, anyone drawn against the last place in the table sits out the round."
+        "Berger tables give everyone's opponent and colour in every round. With an odd number of players, the "
+        "player paired with the last number in the table sits out the round."
     ),
     "2": _(
         "In a double round robin, colours are reversed in the second cycle. The last 2 rounds of the "

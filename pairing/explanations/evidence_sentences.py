@@ -35,7 +35,7 @@ EVIDENCE_CAUSE_TEXTS = {
 
 CRITERION_CAUSE_TEXTS = {
     "C7": gettext_lazy("players with more points would have moved down"),
-    "C8": gettext_lazy("the next group could not have been paired as well"),
+    "C8": gettext_lazy("the pairing of the next group would have been worse"),
     "C9": gettext_lazy("the bye would have gone to a player with more unplayed games"),
     "C10": gettext_lazy("more topscorers or their opponents would have got a colour difference greater than 2"),
     "C11": gettext_lazy("more topscorers or their opponents would have got the same colour 3 times in a row"),
@@ -49,10 +49,12 @@ CRITERION_CAUSE_TEXTS = {
 """`DecisionCause.WORSE_BY_CRITERION`: what would have become of the criteria on which most candidates fail."""
 
 _RULES = {
-    "moved_down": gettext_lazy("that would have given the moved-down players opponents further down the order"),
-    "moved_down_set": gettext_lazy("that would have needed a later choice among the moved-down players"),
+    "moved_down": gettext_lazy("that would have left the moved-down players with opponents further down the order"),
+    "moved_down_set": gettext_lazy(
+        "that would have needed a different set of moved-down players, further down the list"
+    ),
     "exchange": gettext_lazy("that would have needed an exchange further down the list"),
-    "transposition": gettext_lazy("that would have needed a later order of the lower half"),
+    "transposition": gettext_lazy("that would have needed a different order of the lower half, further down the list"),
 }
 """`DecisionCause.BETTER_CANDIDATE`, by the rule that it names."""
 
@@ -64,7 +66,7 @@ _FLOATED_BEFORE = {
 
 
 def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | None:
-    """Return a cause with the players and values that decided, or by its rule. Return None if the reason has none.
+    """Return a cause with the players, values or rule that decided it. Return None if the reason has none of these.
 
     Old stored reasons do not give the direction of a float.
     """
@@ -85,14 +87,14 @@ def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | No
         averages = {"average": average, "chosen": chosen, "player": names[reason.players[0]]}
         if isinstance(average, Fraction) and isinstance(chosen, Fraction):
             averages["average"], averages["chosen"] = _format_averages([average, chosen])
-        return _("%(player)s has the higher average rating of opponents (%(average)s against %(chosen)s)") % averages
+        return _("%(player)s's opponents have the higher average rating (%(average)s against %(chosen)s)") % averages
     return None
 
 
 def leftover_pair_text(
     reason: PairingReason, names: PlayerNames, because: Callable[[PairingReason, PlayerNames], str]
 ) -> str | None:
-    """Return who would be left with whom and why they may not meet, or None if the reason does not say."""
+    """Return who would be left with whom and why they cannot meet, or None if the reason does not say."""
     left = reason.get_fact("left")
     if not isinstance(left, tuple):
         return None
@@ -152,8 +154,8 @@ _ORDERS = {
         "%(sentence)s Opponents are tried from the bottom of the upper half, then from the top of the lower half."
     ),
     "colour": gettext_lazy(
-        "%(sentence)s First come players in the group who aren't due the same colour, then the rest of the "
-        "group, then floaters."
+        "%(sentence)s Players in the group who aren't due the same colour are tried first, then the rest of "
+        "the group, then floaters."
     ),
 }
 
@@ -165,7 +167,9 @@ _HALVES = {
 
 _IN_COLUMNS = ("first try", "correction")
 
-_DOWN_THE_COLUMNS = gettext_lazy("%(sentence)s Opponents are tried down the Black column, then down the White column.")
+_DOWN_THE_COLUMNS = gettext_lazy(
+    "%(sentence)s Opponents are tried in order, first in the Black column and then in the White column."
+)
 """Dubov's order."""
 
 
@@ -217,7 +221,7 @@ _WITH_DUE = {
 def names_with_due_colours(
     reason: PairingReason, players: Sequence[PairingNumber], names: PlayerNames, *, residents: int | None = None
 ) -> list[str]:
-    """Name players with the colours they are due, if the reason says so. Those after `residents` floated."""
+    """Name players with the colours they are due, if the reason says so. From index `residents` on, they floated."""
     white, black = reason.get_fact("due_white"), reason.get_fact("due_black")
     due = dict.fromkeys(white if isinstance(white, tuple) else (), "w")
     due |= dict.fromkeys(black if isinstance(black, tuple) else (), "b")
@@ -245,8 +249,8 @@ def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], name
 
 
 def ratings_in_words(reason: PairingReason, of: str) -> list[str]:
-    """Return the rating and the average of each player that a reason compares. `of` begins the names of the facts."""
-    words = _("rating %(rating)s, average %(average)s")
+    """Return the rating and average of each player that a reason compares. `of` is the prefix of the facts' names."""
+    words = _("rating %(rating)s, opponents' average %(average)s")
     return [words % {"rating": rating, "average": average} for rating, average in ratings_and_averages(reason, of)]
 
 
@@ -264,7 +268,7 @@ def ratings_and_averages(reason: PairingReason, of: str) -> list[tuple[int, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnRow:
-    """One row of Dubov's two columns: a player, their rating and average in each. `number` counts from 1."""
+    """One row of Dubov's two columns: a player in each, with rating and average. `number` counts from 1."""
 
     number: int
     white: ColumnCell | None
@@ -312,7 +316,7 @@ def columns_sentence(reason: PairingReason, names: PlayerNames) -> str:
     rows = column_rows(reason, names)
     white, black = (
         [
-            _("%(player)s (rating %(rating)s, average %(average)s)")
+            _("%(player)s (rating %(rating)s, opponents' average %(average)s)")
             % {"player": cell.name, "rating": cell.rating, "average": cell.average}
             for cell in column
             if cell
@@ -385,7 +389,9 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
     if reason.get_fact("bye"):
         parts.insert(0, _("the bye"))
     facts = {"players": join_in_words(parts, more=max(more, 0)), "count": reason.get_fact("count")}
-    return _("These have too few possible opponents in lower groups: %(players)s. They need %(count)s more.") % facts
+    return (
+        _("Not enough possible opponents in lower groups for %(players)s. Opponents still needed: %(count)s.") % facts
+    )
 
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:

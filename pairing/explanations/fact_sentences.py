@@ -120,7 +120,7 @@ def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter
     said = [_("Then %(players)s could only have played %(others)s.") % facts]
     leaving = reason.get_fact("to_float")
     if leaving:
-        said.append(_("Number of players who could have been left over: %(count)s.") % {"count": leaving})
+        said.append(_("No more than %(count)s could have been left over.") % {"count": leaving})
     return said
 
 
@@ -138,8 +138,8 @@ def _lacking(reason: PairingReason, names: PlayerNames) -> list[str]:
     if reason.get_fact("each_other"):
         others.append(_("each other"))
     if not others:
-        return [_("There they have no possible opponent.")]
-    return [_("There they could only play %(others)s.") % {"others": join_in_words(others)}]
+        return [_("In lower groups they have no possible opponent.")]
+    return [_("In lower groups they could only play %(others)s.") % {"others": join_in_words(others)}]
 
 
 # -- Orders and comparisons --------------------------------------------------------------------------------------------
@@ -217,19 +217,19 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     white, black = reason.get_fact("due_white"), reason.get_fact("due_black")
     if stay := _players(reason, "must_stay"):
         said.append(
-            _("Not compared, because they must have their colour: %(players)s.") % {"players": _listed(stay, names)}
+            _("Not compared, because they must have the colour of their column: %(players)s.")
+            % {"players": _listed(stay, names)}
         )
     if isinstance(white, int) and isinstance(black, int):
         said.append(
-            _("In this group, players due White: %(white)s, players due Black: %(black)s.")
-            % {"white": white, "black": black}
+            _("Players in this group due White: %(white)s. Due Black: %(black)s.") % {"white": white, "black": black}
         )
     balance, otherwise = _players(reason, "balance"), _players(reason, "otherwise")
     if balance and otherwise:
         facts = {"white": balance[0], "black": balance[1], "then_white": otherwise[0], "then_black": otherwise[1]}
         said.append(
             _(
-                "Due White and due Black among those who stayed: %(white)s and %(black)s, instead of %(then_white)s "
+                "Players who stayed: %(white)s due White and %(black)s due Black, instead of %(then_white)s "
                 "and %(then_black)s."
             )
             % facts
@@ -317,7 +317,7 @@ def _bye_order(reason: PairingReason, names: PlayerNames, points: FactFormatter)
     facts = {"players": join_in_words(listed), "first": reason.get_fact("first")}
     if reason.get_fact("first") == 1:
         return [_("Players from the lowest rank upwards: %(players)s.") % facts]
-    return [_("Players from the lowest rank upwards, from number %(first)s: %(players)s.") % facts]
+    return [_("Players from the lowest rank upwards, starting at number %(first)s: %(players)s.") % facts]
 
 
 def _players(reason: PairingReason, name: str) -> tuple[PairingNumber, ...]:

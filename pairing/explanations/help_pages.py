@@ -15,7 +15,7 @@ TranslatableText = str | Promise
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MethodHelpPage:
-    """One method: its document, its steps, and its articles (number and text)."""
+    """The help page of a method: its document, its steps, and its articles (number and text)."""
 
     title: TranslatableText
     document: TranslatableText
@@ -39,7 +39,10 @@ _JAHR = MethodHelpPage(
         _("Every player has total points as well as game points. Total points start at 0."),
         _("Each game adds its result and a tenth of the total the opponent had before it."),
         _("Players with equal game points are ordered by total points, both for pairing and for the final standings."),
-        _("The pairing itself follows the FIDE rules of 1987-89 or, if the event says so, the Dutch rules of 1992."),
+        _(
+            "The pairing itself follows the FIDE rules of 1987-89 or, if the event's settings say so, the Dutch "
+            "rules of 1992."
+        ),
         _("Ratings no longer matter after round 1. This suits clubs where most players are unrated."),
     ),
     articles=_quoted("jahr"),
@@ -54,10 +57,13 @@ _FIDE_1989 = MethodHelpPage(
             "Groups above the median are paired from the top down, then those below it from the bottom "
             "up. The median group is paired last."
         ),
-        _("If a group is odd or a player has no opponent, as few players as possible float towards the median."),
         _(
-            "Floaters are paired first. Then each player in turn is paired with the first player in the "
-            "other half they can meet."
+            "If a group has an odd number of players or a player has no opponent, as few players as possible "
+            "float towards the median."
+        ),
+        _(
+            "Floaters are paired first. Then each player in turn is paired with the first possible opponent "
+            "in the other half."
         ),
         _("A second check exchanges opponents so that as many players as possible get the colour they are due."),
         _("If the median group cannot be paired, pairs in the neighbouring groups are split one by one and join it."),
@@ -75,8 +81,8 @@ _DUTCH_1992 = MethodHelpPage(
             "number. S1 plays S2 in this order."
         ),
         _(
-            "If that breaks a rule, S2 is put in another order, the nearest first. Then players in S1 are "
-            "exchanged with players in S2."
+            "If that breaks a rule, the order of S2 is changed, starting with the smallest changes. Then "
+            "players in S1 are exchanged with players in S2."
         ),
         _(
             "The attempt that gives the most players the colour they are due is used. If several are equal, "
@@ -92,18 +98,18 @@ _DUBOV_1997 = MethodHelpPage(
     title=_("Dubov system of 1997"),
     document=_("The Dubov Swiss system, FIDE Handbook 1997"),
     steps=(
-        _("Players in the same score group should have met opponents with the same average rating (ARO)."),
+        _("The aim is for players in the same score group to have faced opponents with the same average rating (ARO)."),
         _(
             "Groups are paired from the top down. If a group has an odd number of players, one moves up from a "
             "lower group."
         ),
         _(
             "In each group, players due White form one column and players due Black another. The columns are "
-            "made equally long."
+            "made the same length."
         ),
         _("The White player with the lowest ARO meets the Black player with the highest rating, and so on down."),
         _("Nobody floats up twice in a row, or more than 3 times (4 in events of 10 rounds or more)."),
-        _("The average ratings are shown after every round, so everyone can estimate their next opponent."),
+        _("The average ratings are shown after every round, so players can work out who they are likely to play next."),
     ),
     articles=_quoted("dubov-1997"),
 )
@@ -114,12 +120,12 @@ _DUTCH_2026 = MethodHelpPage(
     steps=(
         _("Groups are paired from the top down. Players left over move down to the next group."),
         _(
-            "First come the absolute criteria. Nobody meets twice or gets a second bye, and everyone left "
-            "can still be paired."
+            "The absolute criteria come first. No two players meet twice, nobody gets a second bye, and "
+            "everyone left can still be paired."
         ),
         _(
-            "Then as few players as possible move down, those with the lowest scores. They are chosen so that "
-            "the next group can be paired well."
+            "Then as few players as possible move down, preferably those with the lowest scores. The choice "
+            "should also let the next group be paired well."
         ),
         _(
             "Then come colours. As many players as possible get the colour they prefer, and then as many "
@@ -135,7 +141,7 @@ _ROUND_ROBIN = MethodHelpPage(
     title=_("Round robin (Berger tables)"),
     document=_("FIDE Handbook C.05, annex 1"),
     steps=(
-        _("Numbers are drawn by lot or follow the starting list. Each number is a place in a table."),
+        _("Numbers are drawn by lot or follow the starting list. Each number is a place in the Berger table."),
         _("The table gives everyone's opponent and colour in every round, so everything is known from the start."),
         _("With an odd number of players, one sits out each round and gets no points."),
         _(
@@ -157,14 +163,17 @@ _PROGRESSIVE = MethodHelpPage(
             "percent of all players."
         ),
         _("For pairing only, group A gets 2 extra points, group B gets 1 and group C gets none."),
-        _("Groups B and C get another ½ point at a score of 1½, at 3 and, for C only, at 4½."),
-        _("A player with half of the points possible in the event gets the full 2 extra points."),
+        _(
+            "Players in groups B and C get another ½ point when their score reaches 1½, and again at 3. Players "
+            "in group C get one more at 4½."
+        ),
+        _("A player with at least half of the points possible in the event gets the full 2 extra points."),
         _("In the last 2 rounds nobody gets extra points. Standings never count them."),
     ),
     articles=(
         ("A", _("Always 2 points.")),
-        ("B", _("1 point. 1½ from a score of 1½, and 2 from a score of 3.")),
-        ("C", _("None. ½ from a score of 1½, 1 from a score of 3, and 1½ from a score of 4½.")),
+        ("B", _("1 point. 1½ once the score reaches 1½, and 2 once it reaches 3.")),
+        ("C", _("None. ½ once the score reaches 1½, 1 once it reaches 3, and 1½ once it reaches 4½.")),
         (
             "n/2",
             _("In every group, players get 2 extra points once their score is at least half the number of rounds."),
@@ -177,7 +186,7 @@ _BAKU = MethodHelpPage(
     title=_("Baku acceleration"),
     document=_("FIDE Handbook C.04.5.1"),
     steps=(
-        _("Group GA is the first half of the list, rounded up to an even number of players."),
+        _("Group GA is the first half of the starting list, rounded up to an even number of players."),
         _(
             "In the first half of the rounds, GA players get fictitious points: 1 at first, then ½. Other "
             "players get none."

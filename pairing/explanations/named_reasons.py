@@ -23,7 +23,7 @@ _WHOSE = frozenset({ReasonKind.COLOUR, ReasonKind.BYE})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedReason:
-    """One reason in the reader's language. `article` names document and article.
+    """One reason in the reader's language. `article` names the document and the article.
 
     `lines` is an order of players, and `columns` are Dubov's two columns, with `text` as their heading. `marked` are
     the players of this board or bye in them.
@@ -93,7 +93,7 @@ def explain_stored_reasons(stored: Iterable[dict[str, Any]], names: PlayerNames)
 def explain_stored(
     stored: Iterable[dict[str, Any]], names: PlayerNames, *, you: PairingNumber | None = None
 ) -> Explanation:
-    """Explain a stored board or bye. `you` is the player who reads it, if it is one of the players."""
+    """Explain a stored board or bye. `you` is the reader, if they are one of its players."""
     reasons = reasons_from_json(stored)
     return Explanation(summary=summary_text(reasons, names, you=you), reasons=explain_reasons(reasons, names))
 

@@ -11,7 +11,7 @@ from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
 
 
 class Meeting(StrEnum):
-    """The way in which both players came into the same score group."""
+    """How both players came to be in the same score group."""
 
     SAME_SCORE = "same_score"
     MOVED_DOWN = "moved_down"
@@ -68,7 +68,7 @@ class ColourSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSummary:
-    """A board in short. `floats` has the first reason of each player who changed groups.
+    """A short summary of a board. `floats` has the first reason of each player who changed groups.
 
     `group` is the group in which they were paired. `chooser` and `opponent` are None if no system chose.
     `ruled_out` are the reasons of the candidates before the opponent. `notes` are reasons that are said as they are.
@@ -117,7 +117,7 @@ class ByeCause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeSummary:
-    """A bye in short. `ruled_out` has the reasons against earlier candidates, except for earlier byes."""
+    """A short summary of a bye. `ruled_out` has the reasons against other candidates, unless they had a bye already."""
 
     player: PairingNumber
     cause: ByeCause

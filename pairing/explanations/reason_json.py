@@ -9,7 +9,7 @@ from pairing.engine.paired_round import PairingReason, ReasonFact, ReasonKind
 
 
 def reasons_to_json(reasons: Iterable[PairingReason]) -> list[dict[str, Any]]:
-    """Convert reasons for `Game.reasons` and `Bye.reasons`: article, kind, players, facts."""
+    """Convert reasons to JSON for `Game.reasons` and `Bye.reasons`: article, kind, players, facts."""
     return [
         {
             "article": reason.article,
@@ -35,7 +35,7 @@ def reasons_from_json(stored: Iterable[dict[str, Any]]) -> tuple[PairingReason, 
 
 
 def reason_facts_to_json(reason: PairingReason) -> dict[str, Any]:
-    """Convert a reason's facts to JSON: numbers as numbers, several as a list."""
+    """Convert a reason's facts to JSON. Numbers stay numbers, and several values become a list."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in reason.facts}
 
 

@@ -51,7 +51,7 @@ _CAUSES = {
     DecisionCause.LOOK_AHEAD: gettext_lazy("the next group would have had no eligible opponent"),
     **evidence_sentences.EVIDENCE_CAUSE_TEXTS,
     **keizer_sentences.KEIZER_CAUSES,
-    DecisionCause.WORSE_BY_CRITERION: gettext_lazy("criterion %(criterion)s would have been met less well"),
+    DecisionCause.WORSE_BY_CRITERION: gettext_lazy("the pairing would have been worse under criterion %(criterion)s"),
 }
 """Why a candidate was ruled out or a player moved, as the second half of a sentence."""
 
@@ -123,7 +123,7 @@ _COLOUR_CAUSES = {
         "neither had the better claim to a colour, and %(claim)s has the lower rating (%(rating)s)"
     ),
     ColourCause.LARGER_NUMBER: gettext_lazy(
-        "colours and ratings gave neither the better claim, and %(claim)s has the larger number"
+        "colours and ratings didn't decide, and %(claim)s has the larger pairing number"
     ),
     ColourCause.ALTERNATE_PAIRS: gettext_lazy(
         "in round 1 colours alternate from pair to pair, starting with the colour drawn for the first pair"
@@ -154,7 +154,7 @@ _REQUIRED_COLOURS = {
 CLAIM_CAUSES = {
     ColourCause.STRONGER: gettext_lazy("%(claim)s had the stronger claim"),
     ColourCause.HIGHER_PLAYER: gettext_lazy("%(claim)s is ranked higher"),
-    ColourCause.LOWER_PLAYER: gettext_lazy("below the median it goes to the lower-ranked player, %(claim)s"),
+    ColourCause.LOWER_PLAYER: gettext_lazy("%(claim)s is ranked lower, which gives priority below the median"),
     ColourCause.DIFFERENCE: gettext_lazy("%(claim)s has the greater difference between White and Black games"),
 }
 """Why one of two players got the colour that both were due, as the second half of a sentence."""

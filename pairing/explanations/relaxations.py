@@ -34,8 +34,8 @@ RELAXATION_TEXTS: Mapping[str, RelaxationText] = {
     RelaxationKind.ODD_COLOUR: RelaxationText(
         _("Allow a forbidden colour"),
         _(
-            "Two players meet although they must both have the same colour. The one less affected gets the other "
-            "colour."
+            "Two players meet although they must both have the same colour. The player with the weaker claim "
+            "gets the other colour."
         ),
     ),
     RelaxationKind.SEVERAL: RelaxationText(

@@ -36,7 +36,7 @@ MAX_NAMED_CANDIDATES = 2
 
 
 def summary_text(reasons: Iterable[PairingReason], names: PlayerNames, *, you: PairingNumber | None = None) -> str:
-    """Return the reasons in short, as one paragraph. Empty if they do not say how the pairing was made."""
+    """Return a short summary of the reasons, as one paragraph. Empty if they do not say how the pairing was made."""
     summary = summarise_reasons(reasons)
     return " ".join(summary_sentences(summary, names, you=you)) if summary else ""
 
@@ -44,7 +44,7 @@ def summary_text(reasons: Iterable[PairingReason], names: PlayerNames, *, you: P
 def summary_sentences(
     summary: BoardSummary | ByeSummary, names: PlayerNames, *, you: PairingNumber | None = None
 ) -> tuple[str, ...]:
-    """Return the summary in the active language. `you` is the player who reads it, if it is one of the players."""
+    """Return the summary in the active language. `you` is the reader, if they are one of its players."""
     if isinstance(summary, ByeSummary):
         return tuple(_ByeWriter(summary, names, you).sentences())
     return tuple(_BoardWriter(summary, names, you).sentences())
@@ -100,7 +100,7 @@ _YOUR_CLAIMS = {
         "neither had the better claim to a colour, and you have the lower rating (%(rating)s)"
     ),
     ColourCause.LARGER_NUMBER: gettext_lazy(
-        "colours and ratings gave neither the better claim, and you have the larger number"
+        "colours and ratings didn't decide, and you have the larger pairing number"
     ),
     ColourCause.NUMBER_PARITY: gettext_lazy(
         "neither of you was due a colour, so your number and the colour drawn for round 1 decided"
@@ -111,7 +111,7 @@ _YOUR_CLAIMS = {
 _YOUR_SHARED_CLAIMS = {
     ColourCause.STRONGER: gettext_lazy("your claim was stronger"),
     ColourCause.HIGHER_PLAYER: gettext_lazy("you are ranked higher"),
-    ColourCause.LOWER_PLAYER: gettext_lazy("below the median it goes to the lower-ranked player, which is you"),
+    ColourCause.LOWER_PLAYER: gettext_lazy("you are ranked lower, which gives you priority below the median"),
     ColourCause.DIFFERENCE: gettext_lazy("you have the greater difference between White and Black games"),
 }
 """The same where both players were due the colour."""
@@ -145,7 +145,7 @@ class _BoardWriter:
         return self._with_extra_points(points_with_unit(self._told.score_of(player)))
 
     def _with_extra_points(self, points: str) -> str:
-        return _("%(points)s with extra points") % {"points": points} if self._told.has_extra_points else points
+        return _("%(points)s including extra points") % {"points": points} if self._told.has_extra_points else points
 
     def _meeting(self) -> str:
         told, facts = self._told, {"one": self._names[self._one], "other": self._names[self._other]}

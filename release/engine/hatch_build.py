@@ -45,7 +45,7 @@ class CustomBuildHook(BuildHookInterface):
 
 
 def make_package(root: Path, target: Path) -> None:
-    """Write the package to this folder, which must not exist."""
+    """Write the package to this folder, which must not exist yet."""
     sources = root / "pairing"
     for folder, place in (("engine", ""), ("explanations", "explanations"), ("cli", "cli")):
         for path in sorted((sources / folder).rglob("*.py")):

@@ -34,7 +34,7 @@ def open_page(page: Page, live_server, draft: Round, who: str = "secretary") -> 
     address = f"/{event.club.slug}/{event.slug}/rounds/{draft.number}/edit/"
     is_signed_in(page, live_server.url, who)
     page.goto(f"{live_server.url}{address}")
-    expect(page.get_by_role("heading", name="Edit pairings of round 1")).to_be_visible()
+    expect(page.get_by_role("heading", name="Edit pairings for round 1")).to_be_visible()
 
 
 def seats(draft: Round) -> list[tuple[str, str]]:

@@ -88,7 +88,7 @@ def test_a_new_clubs_clock_and_currency_are_likely_ones_until_somebody_says_othe
     page.get_by_label("Code").fill(set_up_code())
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_label("Time zone")).to_have_value("Europe/London")
-    page.get_by_text("City, federation, language, money, logo").click()
+    page.get_by_text("City, federation, language, currency, logo").click()
     currency, federation = page.get_by_label("Currency"), page.get_by_label("Federation")
     expect(currency).to_have_value("GBP")
     federation.fill("CZE")

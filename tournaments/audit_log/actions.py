@@ -25,7 +25,7 @@ class LogVisibility(StrEnum):
 
 
 class LogAction(StrEnum):
-    """A kind of line in an event's log. Its value is stored in the database, so never change one.
+    """A kind of line in an event's log. Its value is stored in the database, so it must never change.
 
     `sentence` has names of the line's details in braces. If it has two plural forms, `counted` is the name of the
     detail that selects one.
@@ -68,7 +68,7 @@ def officer_only_actions() -> list[str]:
 
 
 class EventAction(LogAction):
-    """Actions in an event outside its pairing."""
+    """Actions in an event other than pairing."""
 
     TOURNAMENT_CREATED = "tournament created", LogVisibility.ALL, _("Created the event “{name}”")
     TOURNAMENT_CHANGED = "tournament changed", LogVisibility.ALL, _("Changed the event: {changes}")
@@ -147,7 +147,7 @@ class EventAction(LogAction):
     EVERYBODY_CHECK_IN_UNDONE = (
         "everybody taken back",
         LogVisibility.OFFICERS,
-        ngettext_lazy("Undid marking {count} player as here", "Undid marking {count} players as here"),
+        ngettext_lazy("Undid the check-in of {count} player", "Undid the check-in of {count} players"),
         "count",
     )
     CHECK_IN_CLOSED = "check-in closed", LogVisibility.OFFICERS, _("Closed check-in. Not checked in ({count}): {names}")

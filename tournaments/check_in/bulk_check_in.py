@@ -27,7 +27,7 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkCheckInCounts:
-    """The numbers of players marked present and absent in one step."""
+    """The numbers of players that a bulk check-in marked present and absent."""
 
     here: int
     absent: int
@@ -37,7 +37,7 @@ class BulkCheckInCounts:
 def check_in_all_players(
     round: Round, *, shown: Collection[int], absent: Collection[int] = (), by: User | None
 ) -> BulkCheckInCounts:
-    """Mark the unseen players in `shown` (entry keys). Players in `absent` become absent, the others here.
+    """Mark the unseen players in `shown` (entry keys) as here, or as absent if they are in `absent`.
 
     Players marked earlier, or entered after the page was shown, stay unchanged. Raises ArbiterProblem if the round is
     paired, or if nobody is left to be marked.
@@ -93,7 +93,7 @@ def undo_bulk_check_in(round: Round, line: int, *, by: User | None) -> None:
     press = latest_log_line(current)
     if press is None or press.pk != line or not is_bulk_check_in(press):
         raise ArbiterProblem(
-            _("The check-in has changed since then, so this can't be undone in one step. Change players one by one.")
+            _("Check-in has changed since then, so you can't undo this all at once. Change players one by one.")
         )
     entries = press.details["entries"]
     current.check_ins.filter(entry__in=entries).delete()

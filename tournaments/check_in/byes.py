@@ -108,7 +108,7 @@ def bye_deadline(round: Round) -> datetime | None:
 
 
 def lock_waiting_round(entry: Entry, round: Round) -> Round:
-    """Return the round, its event locked. Raises ArbiterProblem if it is paired or the player does not take part."""
+    """Return the round with its event locked. Raises ArbiterProblem if it is paired or the player is not in it."""
     current = lock_round(round)
     if current.state != Round.State.WAITING:
         raise ArbiterProblem(
@@ -230,7 +230,7 @@ def _check_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]
         raise ArbiterProblem(_("This event doesn't allow byes in the last round."), entries=[entry])
     if len(used - {round.pk}) >= tournament.requested_byes_allowed:
         raise ArbiterProblem(
-            _("%(name)s has used all %(allowed)s byes allowed in this event.")
+            _("%(name)s has used all byes allowed in this event (%(allowed)s).")
             % {"name": entry.name, "allowed": tournament.requested_byes_allowed},
             entries=[entry],
         )

@@ -49,7 +49,7 @@ def event_link_url(entry: Entry) -> str:
 
 
 def event_link_token(entry: Entry) -> str:
-    """Return the player's token for this event. Renewing the member's link also ends it."""
+    """Return the player's token for this event. It stops working when the member's link is renewed."""
     versions = [entry.link_version]
     if entry.member is not None and entry.member.link_version:
         versions.append(entry.member.link_version)
@@ -77,7 +77,7 @@ def entry_by_token(token: str) -> Entry | None:
 
 
 def member_by_token(token: str) -> Member | None:
-    """Return the member with this permanent link, or None if it is wrong or renewed, or their data was erased."""
+    """Return the member with this permanent link, or None if it is wrong or was renewed, or their data was erased."""
     key = _number_in(token.removeprefix(_PERSON)) if token.startswith(_PERSON) else None
     if key is None:
         return None
@@ -135,7 +135,7 @@ def verify_check_in_code(round: Round, token: str) -> CheckInCodeProof | None:
 
 
 def round_number_in_token(token: str) -> int | None:
-    """Return the round number that a token claims to have. `verify_check_in_code` checks it."""
+    """Return the round number that a token claims to be for. `verify_check_in_code` checks the claim."""
     return _number_in(token)
 
 

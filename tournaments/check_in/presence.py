@@ -113,7 +113,7 @@ def check_in_rows(round: Round, *, only: Collection[int] | None = None) -> list[
 
 
 def load_round_check_in(round: Round) -> RoundCheckIn:
-    """Return everyone's name and status, without the rows of `check_in_rows` and in no order. Three queries."""
+    """Return everyone's name and status in no particular order, without the rows of `check_in_rows`. Three queries."""
     names = dict(entries_in_round(round).values_list("pk", "name"))
     byes = {bye.entry_id: bye for bye in round.byes.all()}
     taps = {
@@ -154,7 +154,7 @@ def latest_log_line(round: Round) -> LogEntry | None:
 
 
 def latest_log_id(round: Round) -> int:
-    """Return the key of the round's latest log line, the version of a check-in page."""
+    """Return the key of the round's latest log line, which serves as the version of a check-in page."""
     return LogEntry.objects.filter(round=round).values_list("pk", flat=True).first() or 0
 
 
@@ -279,7 +279,7 @@ def close_check_in(
     missing = [line.entry for line in lines if line.status is CheckInStatus.NOT_YET]
     if unnamed := [entry.name for entry in missing if entry.pk not in not_seen]:
         raise ArbiterProblem(
-            _("These players haven't checked in either and weren't on your list: %(names)s. Check again.")
+            _("These players weren't on the list and haven't checked in either: %(names)s. Check again.")
             % {"names": "; ".join(unnamed)}
         )
     absent = missing + [line.entry for line in lines if line.status is CheckInStatus.LATE and line.entry.pk in left_out]

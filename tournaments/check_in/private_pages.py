@@ -33,7 +33,7 @@ def private_page(view: ViewFunction) -> ViewFunction:
 
 
 def limit_posts_per_minute(taps: int) -> Callable[[ViewFunction], ViewFunction]:
-    """Limit POST requests per token and minute. Answer more with an error page."""
+    """Limit POST requests per token per minute. Any above the limit get an error page."""
 
     def decorator(view: ViewFunction) -> ViewFunction:
         @wraps(view)

@@ -15,7 +15,7 @@ from tournaments.models import Round
 
 
 def connect_rating_signals() -> None:
-    """Subscribe to the changes, when the application starts."""
+    """Subscribe to changes that affect ratings, when the application starts."""
     subscribe_to_changes(ChangeKind.RATED_MEMBERS, "ratings", _members_changed)
     subscribe_to_changes(ChangeKind.LISTINGS, "ratings", _list_kept)
     subscribe_to_changes(ChangeKind.EVENT, "ratings", _event_changed)

@@ -19,7 +19,7 @@ KFactors: TypeAlias = Mapping[int, list[tuple[date, int]]]
 
 
 def k_factors_on_lists(members: Collection[int], kind: str) -> KFactors:
-    """Return the K of these members on FIDE's lists. One query."""
+    """Return these members' K-factors on FIDE's lists. One query."""
     listings = MemberRatingListing.objects.filter(
         register__club=None, register__name=FIDE_REGISTER_NAME, kind=kind, member__in=members, factor__gt=0
     )
@@ -30,7 +30,7 @@ def k_factors_on_lists(members: Collection[int], kind: str) -> KFactors:
 
 
 def k_factors_in_force(factors: KFactors, first_day: date) -> dict[int, int]:
-    """Return the K on the latest list in force in a month. A list counts for its own month and the next eleven."""
+    """Return the K-factors on the latest list in force in a month. A list counts for its month and the next 11."""
     found = {}
     for member, listed in factors.items():
         in_force = [factor for month, factor in listed if 0 <= months_between(month, first_day) < MONTHS_LIST_IN_FORCE]
@@ -40,7 +40,7 @@ def k_factors_in_force(factors: KFactors, first_day: date) -> dict[int, int]:
 
 
 def k_factors_of_coming_lists(factors: KFactors, first_day: date) -> dict[int, int]:
-    """Return the K on each member's first list, if it is within the twelve months after this month."""
+    """Return each member's K-factor on their first list, if it is within the twelve months after this month."""
     firsts = {member: listed[0] for member, listed in factors.items() if listed}
     return {
         member: factor
@@ -50,7 +50,7 @@ def k_factors_of_coming_lists(factors: KFactors, first_day: date) -> dict[int, i
 
 
 def fide_inactivity_by_member(club: Club, kind: str) -> dict[int, list[tuple[date, bool]]]:
-    """Return, by member's key, months of FIDE's lists, the earliest first, and the inactive flag. One query."""
+    """Return each member's FIDE lists by member key: months, earliest first, with the inactive flag. One query."""
     listings = MemberRatingListing.objects.filter(
         register__club=None, register__name=FIDE_REGISTER_NAME, kind=kind, member__club=club
     )

@@ -86,7 +86,7 @@ def rating_method_of_club(club: Club) -> str:
 
 
 def calculate_ratings_from(club: Club, first: date | None) -> list[MemberRating]:
-    """Calculate ratings from this month on, using the states before it, or all of them (None). Saves nothing.
+    """Calculate ratings from this month on, using the states before it, or all ratings if None. Saves nothing.
 
     The number of queries doesn't grow with games or months.
     """

@@ -89,7 +89,7 @@ def schedule_rating_from_month(club: Club, first: date | None) -> None:
 
 
 def recalculate_ratings(job: Job) -> dict[str, Any]:
-    """Recalculate the ratings of the job's club, or of every club that lost its job."""
+    """Recalculate the ratings of the job's club, or of every club whose recalculation job was lost."""
     clubs = [job.club_id] if job.club_id else list(_forgotten().values_list("club_id", flat=True))
     for club in clubs:
         recalculate_due_ratings(club)
@@ -105,7 +105,7 @@ def recalculate_due_ratings(club: int) -> None:
 
 
 def has_lost_rating_jobs() -> bool:
-    """Return True if a club's recalculation has lost its job."""
+    """Return True if a club's recalculation job was lost."""
     return _forgotten().exists()
 
 

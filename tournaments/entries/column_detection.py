@@ -42,7 +42,7 @@ COLUMN_KINDS: Mapping[str, str | Promise] = {
     "name": gettext_lazy("name or family name"),
     "given_name": gettext_lazy("given name"),
     "rating": gettext_lazy("rating"),
-    "rating_national": gettext_lazy("national rating (if there's no other)"),
+    "rating_national": gettext_lazy("national rating (used if there's no other rating)"),
     "title": gettext_lazy("title"),
     "federation": gettext_lazy("federation"),
     "fide_id": gettext_lazy("FIDE ID"),

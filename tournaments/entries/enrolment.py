@@ -219,7 +219,7 @@ def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Ent
 
 @transaction.atomic
 def withdraw_player(entry: Entry, from_round: int, *, by: User | None) -> Entry:
-    """Withdraw a player from a certain round on, and delete their byes for that round and later ones.
+    """Withdraw a player from a given round on, and delete their byes for that round and later ones.
 
     Raises ArbiterProblem if one of those rounds is paired, even as a draft.
     """
@@ -260,9 +260,9 @@ def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "
 
 
 def require_open_rules(tournament: Tournament) -> None:
-    """Raise ArbiterProblem if round 1 of a FIDE rated event is paired: then nobody else can be kept apart."""
+    """Raise ArbiterProblem if round 1 of a FIDE rated event is paired. After that, no more pairs can be forbidden."""
     if tournament.fide_rated and tournament.rounds.exclude(state=Round.State.WAITING).exists():
-        raise ArbiterProblem(_("This event is FIDE rated, so players can only be kept apart before round 1 is paired."))
+        raise ArbiterProblem(_("This event is FIDE rated. Once round 1 is paired, you can't keep more players apart."))
 
 
 @transaction.atomic

@@ -27,7 +27,7 @@ NO_OPEN_ROUND_MESSAGE = gettext_lazy(
 
 
 class FromRoundForm(forms.Form):
-    """The first round that newcomers play, or from which a player is withdrawn."""
+    """The first round that newcomers play, or the first that a withdrawn player misses."""
 
     from_round = forms.TypedChoiceField(
         label=gettext_lazy("plays from round"),
@@ -160,7 +160,7 @@ class EntryForm(forms.ModelForm):
         return " ".join(self.cleaned_data["name"].split())
 
     def clean_birth(self) -> str:
-        """Return the birth as report files write it. An unchanged value from a file, such as 1968/00/00, is kept."""
+        """Return the date or year of birth as in report files. A file's own value, such as 1968/00/00, can be kept."""
         birth: str = self.cleaned_data["birth"].strip()
         if birth == self.instance.birth:
             return birth

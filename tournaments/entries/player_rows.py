@@ -24,7 +24,7 @@ GUEST_ANSWER = "guest"
 
 
 class RowAnswer(StrEnum):
-    """An answer to what a row of a pasted list asks. Members are answered by their key or `GUEST_ANSWER`."""
+    """An arbiter's answer about a row of a pasted list. To choose a member, it is their key or `GUEST_ANSWER`."""
 
     NOTE = "note"
     """Keep what couldn't be read as a note."""
@@ -126,7 +126,7 @@ class PlayerRow:
 
     @property
     def is_to_be_answered(self) -> bool:
-        """Return True if the row asks something."""
+        """Return True if the row has a question for the arbiter."""
         return bool(self.problems) or self.is_to_be_checked
 
     @property
@@ -178,7 +178,7 @@ class PastedListPreview:
 
     @property
     def has_headings(self) -> bool:
-        """Return True if the list names its columns. Those of free text need no choice: their cells can be edited."""
+        """Return True if the list has column headings. Without them, users edit cells instead of choosing columns."""
         return any(column.heading for column in self.columns)
 
     @property
@@ -225,7 +225,7 @@ def _lines(text: str) -> list[str]:
 
 
 def answered_row(row: PlayerRow, answer: str) -> PlayerRow:
-    """Return the row with the arbiter's answer. Those about members and other lines count when the row is resolved."""
+    """Return the row with the arbiter's answer. Answers about members or other lines apply when the row is resolved."""
     row = replace(row, answer=answer)
     if answer in (RowAnswer.NOTE, RowAnswer.DROP) and row.name:
         notes = row.unread if answer == RowAnswer.NOTE else ()

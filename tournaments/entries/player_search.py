@@ -55,7 +55,7 @@ class PlayerCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSearchResult:
-    """The players a search finds, nearest first. `walk_in` is the query as a player's row, in case nobody matches."""
+    """The players found by a search, best match first. `walk_in` is the query as a player's row if nobody matches."""
 
     query: str
     candidates: tuple[PlayerCandidate, ...] = ()

@@ -55,7 +55,9 @@ def draw_pairing_numbers(tournament: Tournament, *, by: User | None) -> Tourname
     """
     current = lock_tournament(tournament.pk)
     if current.system != PairingSystem.ROUND_ROBIN:
-        raise ArbiterProblem(_("Only a round robin draws numbers. Other systems number players by rating."))
+        raise ArbiterProblem(
+            _("Numbers are only drawn by lot in a round robin. Other systems number players by rating.")
+        )
     if current.rounds.exclude(state=Round.State.WAITING).exists():
         raise ArbiterProblem(_("Round 1 is paired, so the numbers can't change."))
     entries = list(current.entries.all())

@@ -86,8 +86,8 @@ def describe_maxi_event_rules(players: int, rounds: int | None) -> str:
     """Return a sentence on whether the 1988 rules for maxi events apply (FIDE 1987-89): more players than 2^rounds."""
     if rounds is None:
         return _(
-            "With more players than 2 to the power of the number of rounds, the rules for maxi events apply "
-            "automatically."
+            "The rules for maxi events apply automatically above 2ⁿ players for n rounds. For 5 rounds, "
+            "that's above 32 players."
         )
     if rounds > MAX_ROUNDS:
         return _("An event can have at most %(most)s rounds.") % {"most": MAX_ROUNDS}

@@ -64,8 +64,8 @@ SYSTEM_DESCRIPTIONS = {
 
 HISTORICAL_SYSTEMS = {
     PairingSystem.JAHR: gettext_lazy("Best for clubs that pair with cards and have few rated players."),
-    PairingSystem.FIDE_1989: gettext_lazy("Best for pairing by hand, or for repeating an event of that time."),
-    PairingSystem.DUTCH_1992: gettext_lazy("Best for repeating or checking an event of the 1990s."),
+    PairingSystem.FIDE_1989: gettext_lazy("Best for pairing by hand, or for repeating an event from the late 1980s."),
+    PairingSystem.DUTCH_1992: gettext_lazy("Best for repeating or checking an event from the 1990s."),
     PairingSystem.DUBOV_1997: gettext_lazy("Best where opponents should be equally strong, such as title events."),
 }
 """The systems no longer in force, each with what it is for."""
@@ -145,9 +145,12 @@ ACCELERATION_DESCRIPTIONS = {
         "Rounds are paired by actual scores. Suitable for up to about 40 players in 9 rounds."
     ),
     Acceleration.PROGRESSIVE: gettext_lazy(
-        "3 rating groups get fictitious points. Players who score get more, and nobody gets any in the last 2 rounds."
+        "Players are split into 3 groups by rating. Higher groups start with more fictitious points, and "
+        "lower groups gain them by scoring. Nobody gets any in the last 2 rounds."
     ),
-    Acceleration.BAKU: gettext_lazy("The upper half of the list starts with 1 fictitious point, later half a point."),
+    Acceleration.BAKU: gettext_lazy(
+        "The upper half of the list starts with 1 fictitious point, which drops to half a point and later to 0."
+    ),
 }
 
 
@@ -227,8 +230,8 @@ class TournamentForm(forms.ModelForm):
         help_texts = {
             "name": gettext_lazy("As shown on printouts, such as “Autumn Swiss”."),
             "procedure": gettext_lazy(
-                "Jahr's method orders the score groups, and one of these pairs them. Other systems "
-                "have their own procedure."
+                "Jahr's method orders the score groups. The procedure you choose here pairs them. Other "
+                "systems have their own procedure."
             ),
             "group_limit_a": gettext_lazy(
                 "Only for progressive acceleration. Players with this rating or higher are in group A."
@@ -236,10 +239,10 @@ class TournamentForm(forms.ModelForm):
             "group_limit_c": gettext_lazy("Players below this rating are in group C."),
             "first_colour": gettext_lazy("Usually drawn by lot before round 1."),
             "requested_byes_allowed": gettext_lazy("How many byes each player can request in the event."),
-            "players_check_in": gettext_lazy("They use a QR code on the wall or their personal link."),
+            "players_check_in": gettext_lazy("Players use a QR code on the wall or their personal link."),
             "players_report_results": gettext_lazy(
-                "They use their personal link. If both players report the same result, it's entered. If not, "
-                "the arbiter decides."
+                "Players use their personal link. If both players report the same result, it's entered. If "
+                "not, the arbiter decides."
             ),
             "is_public": gettext_lazy(
                 "Players can find their board on their phones without signing in. Drafts are never shown."
@@ -250,7 +253,7 @@ class TournamentForm(forms.ModelForm):
             ),
             "rated_as": gettext_lazy("Games in finished rounds then count towards members' club ratings."),
             "time_control": gettext_lazy("Such as “90 min + 30 s”."),
-            "chief_arbiter_fide_id": gettext_lazy("Rating officers need it."),
+            "chief_arbiter_fide_id": gettext_lazy("Rating officers need this ID."),
             "deputy_arbiters": gettext_lazy("One per line, with the FIDE ID in brackets after the name."),
         }
         error_messages = {
@@ -282,7 +285,7 @@ class TournamentForm(forms.ModelForm):
     def clean_chief_arbiter_fide_id(self) -> str:
         number: str = self.cleaned_data["chief_arbiter_fide_id"]
         if number and not (number.isascii() and number.isdigit()):
-            raise ValidationError(_("A FIDE ID has digits only."))
+            raise ValidationError(_("A FIDE ID contains only digits."))
         return number
 
     def clean_deputy_arbiters(self) -> str:
@@ -371,7 +374,7 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def is_interpretations_section_open(self) -> bool:
-        """True if the folded section is open, because of an error or a chosen interpretation."""
+        """True if the collapsible section starts open, because of an error or a chosen interpretation."""
         return self.has_errors_in_details or bool(self.instance.readings)
 
     @property
@@ -399,7 +402,7 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def folded_values(self) -> dict[str, Any]:
-        """What is chosen in the folded sections, for the lines that open them."""
+        """The choices in the collapsible sections, for the lines that open them."""
         return {
             "tie_breaks": self["tie_breaks"].value() or _("default"),
             **{
@@ -410,13 +413,13 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def has_errors_in_details(self) -> bool:
-        """True if a folded field has an error."""
+        """True if a field in a collapsible section has an error."""
         always_seen = {"name", "system", "procedure", "rounds_announced", "starts_on", "__all__"}
         return bool(set(self.errors) - always_seen)
 
     @property
     def is_acceleration_section_open(self) -> bool:
-        """True if the folded section is open, because of an error or a chosen acceleration."""
+        """True if the collapsible section starts open, because of an error or a chosen acceleration."""
         return self.has_errors_in_details or self["acceleration"].value() not in (None, Acceleration.NONE)
 
     @property

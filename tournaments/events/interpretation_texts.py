@@ -22,8 +22,12 @@ INTERPRETATION_TEXTS: Mapping[tuple[str, str], Promise] = {
     ("dutch-2026:5.2.5", "paired"): gettext_lazy(
         "only players who were paired in this or an earlier round are counted"
     ),
-    ("dutch-2026:5.2.5", "list"): gettext_lazy("starting list numbers decide, even if players are absent"),
-    ("dubov-1997:5", "position"): gettext_lazy("colours alternate from pairing to pairing, even if players are absent"),
+    ("dutch-2026:5.2.5", "list"): gettext_lazy(
+        "numbers on the starting list decide the colour, even if players are absent"
+    ),
+    ("dubov-1997:5", "position"): gettext_lazy(
+        "colours alternate from one pair to the next, even if players are absent"
+    ),
     ("dubov-1997:5", "number"): gettext_lazy("odd and even numbers decide the colours"),
     ("dubov-1997:6.2", "number"): _BY_NUMBER,
     ("dubov-1997:6.2", "name"): _BY_NAME,

@@ -248,7 +248,7 @@ class _Reading:
             cell = _read(cells.cell(place))
             if cell is None or (cell.opponent is not None and cell.opponent not in tpns):
                 self._refuse(
-                    row.line, place, _("“%(text)s” isn't a game in a crosstable.") % {"text": cells.cell(place)}
+                    row.line, place, _("“%(text)s” isn't a valid crosstable entry.") % {"text": cells.cell(place)}
                 )
                 continue
             colour = None

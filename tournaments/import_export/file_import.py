@@ -40,7 +40,7 @@ from tournaments.problems import ArbiterProblem
 
 
 def read_player_table(data: bytes, column_kinds: Mapping[str, str] | None = None) -> ParsedList:
-    """Read the players in a table, line by line, and the problems with the file itself.
+    """Return the players in a table, line by line, and the problems with the file itself.
 
     If a line names the columns, it decides, or `column_kinds` does, by column key. Otherwise the name comes first, and
     other fields are detected by their look.

@@ -51,7 +51,7 @@ class MissingPlayerDataForm(forms.ModelForm):
     def clean_fide_id(self) -> str:
         number: str = self.cleaned_data["fide_id"].strip()
         if number and not re.fullmatch(r"[1-9]\d{0,10}", number, re.ASCII):
-            raise ValidationError(_("A FIDE ID has digits only."))
+            raise ValidationError(_("A FIDE ID contains only digits."))
         if number and (other := self.taken.setdefault(number, self.instance)) != self.instance:
             raise ValidationError(_("%(name)s already has this FIDE ID in the event."), params={"name": other.name})
         return number
@@ -124,7 +124,7 @@ def report_name_forms(event: Tournament, entries: Iterable[Entry], data: Any = N
 
 
 def format_birth_for_report(day: date | None, year: int | None) -> str:
-    """Return a birth as report files write it: 1968/03/21, 1968, or empty."""
+    """Return a date or year of birth as report files write it: 1968/03/21, 1968, or empty."""
     return f"{day:%Y/%m/%d}" if day else str(year or "")
 
 

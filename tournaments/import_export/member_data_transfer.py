@@ -36,7 +36,7 @@ class MissingMemberDetail:
 
 
 def find_new_member_details(event: Tournament) -> list[MissingMemberDetail]:
-    """Find FIDE IDs, births and federations that the member list lacks, by name. Two queries."""
+    """Find FIDE IDs, dates of birth and federations that the member list lacks, by name. Two queries."""
     entries = event.entries.filter(member__isnull=False, member__erased_at=None).select_related("member")
     owners = {member.fide_id: member.name for member in event.club.members.filter(fide_id__isnull=False)}
     wanted = Counter(entry.fide_id for entry in entries)

@@ -66,7 +66,7 @@ class MissingFieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingField:
-    """A missing field for some players, in some rounds, or for the event itself (neither)."""
+    """A missing field: for some players, for some rounds, or for the event itself if neither is given."""
 
     kind: MissingFieldKind
     entries: tuple[Entry, ...] = ()

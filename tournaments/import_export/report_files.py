@@ -43,7 +43,7 @@ class UnreadableReport(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class ReportFile:
-    """A readable report file. `directives` is the content of all but the players' lines.
+    """A readable report file. `directives` is the content of all lines except the players'.
 
     `crosstable_rows` are the players by line number if they come from a crosstable, with data that no report holds.
     """
@@ -145,8 +145,10 @@ def parse_report_date(text: str) -> date | None:
 
 def _warning_text(kind: TrfWarningKind) -> str:
     return {
-        TrfWarningKind.POINTS_DIFFER: _("The file says %(stated)s points, but the results give %(computed)s."),
-        TrfWarningKind.PLAYER_COUNT_DIFFERS: _("The file says %(stated)s players, but it has %(computed)s."),
+        TrfWarningKind.POINTS_DIFFER: _("The file gives %(stated)s points, but the results add up to %(computed)s."),
+        TrfWarningKind.PLAYER_COUNT_DIFFERS: _(
+            "The file gives the number of players as %(stated)s, but it lists %(computed)s."
+        ),
         TrfWarningKind.RANKS_DIFFER: _("Ranks %(stated)s don't match their points in the file (%(computed)s)."),
         TrfWarningKind.SEVERAL_BYES: _("Round %(stated)s has %(computed)s pairing-allocated byes."),
         TrfWarningKind.TEAM_LINES_IGNORED: _("Team lines (013) skipped: %(computed)s."),

@@ -38,7 +38,7 @@ class EventPageState:
 
 
 def load_event_state(club: str, event: str) -> EventPageState | None:
-    """Return the committed state of the event at these slugs, or None if there is none.
+    """Return the committed state of the event with these slugs, or None if there is none.
 
     Some pages change with time: a pairing is provisional until a given time, and a page may say "today". So the state
     includes the provisional rounds and the club's current date.

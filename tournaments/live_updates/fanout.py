@@ -17,7 +17,7 @@ MAX_SPREAD_SECONDS = 1.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateChangeNotice:
-    """The new version of an event's state. Listeners reload after a random part of `spread_seconds` seconds.
+    """The new version of an event's state. Listeners reload at a random moment within `spread_seconds` seconds.
 
     Listeners with the state that `patch` starts from need not reload (`page_patches.encode_page_patch`).
     """
@@ -106,7 +106,7 @@ class Fanout:
         return len(self._listeners.get(topic, ()))
 
     def publish_version(self, topic: LiveTopic, version: int, carried: str = "") -> None:
-        """Send news to all listeners to a topic."""
+        """Send news to all of a topic's listeners."""
         news = StateChangeNotice(version=version, spread_seconds=self.request_spread_seconds(topic), patch=carried)
         for listener in self._listeners.get(topic, ()):
             listener.deliver_notice(news)

@@ -38,7 +38,7 @@ class PageCacheKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedResponse:
-    """One answer. `content` is compressed if `is_compressed`."""
+    """One response. `content` is compressed if `is_compressed`."""
 
     status: int
     headers: Mapping[str, str]
@@ -52,7 +52,7 @@ class CachedResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedPage:
-    """The answers at a URL while this event is in this state (`EventPageState.digest`)."""
+    """The responses for a URL while this event is in this state (`EventPageState.digest`)."""
 
     club: str
     event: str
@@ -81,7 +81,7 @@ class PageCache:
             return page
 
     def store_response(self, address: PageCacheKey, page: CachedPage, since: str, answer: CachedResponse) -> None:
-        """Store an answer next to others of the same state. Answers of another state are replaced."""
+        """Store a response next to others of the same state. Responses of another state are replaced."""
         with self._lock:
             there = self._pages.pop(address, None)
             if there is not None and (there.state, there.etag) != (page.state, page.etag):

@@ -83,7 +83,7 @@ def cache_event_page(view: ViewFunction) -> ViewFunction:
 
 
 def too_many_requests(request: WebRequest) -> HttpResponse:
-    """Return the answer to an address that has asked for too much in a minute."""
+    """Return the response for an address that has sent too many requests in a minute."""
     response = render(request, "429.html", status=HTTPStatus.TOO_MANY_REQUESTS)
     response.headers["Retry-After"] = str(RATE_PERIOD_SECONDS)
     return response
@@ -163,7 +163,7 @@ def _listed(request: WebRequest, club: str | None) -> tuple[LiveTopic, int] | No
 
 
 def mark_page_expiring(request: WebRequest) -> None:
-    """Mark a page whose content expires at a set time without any action: it is rendered for every request."""
+    """Mark a page whose content expires by itself at a set time, so that it is rendered for every request."""
     request.is_expiring_page = True
 
 

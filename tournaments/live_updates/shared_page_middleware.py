@@ -53,7 +53,7 @@ query_page_cache = PageCache(MAX_QUERY_PAGE_BYTES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedPageInfo:
-    """A view's statement that all visitors get this answer while the event with these slugs is in this state.
+    """A view's statement that all visitors get this response while the event with these slugs is in this state.
 
     `part` is the part rendered: the changing parts ("live"), or the whole page ("").
     """
@@ -67,7 +67,7 @@ class SharedPageInfo:
 def shared_page_middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer visitors with cached pages, after one query that checks the event's state."""
+    """Serve cached pages to visitors, after one query that checks the event's state."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         _drop_unused_session(request)

@@ -140,7 +140,7 @@ def stream_url(topic: LiveTopic) -> str:
 
 
 def sign_topic(topic: LiveTopic) -> str:
-    """Return a signed token of a topic."""
+    """Return a signed token for a topic."""
     shown = f".{signing.b64_encode(json.dumps(topic.page).encode()).decode()}" if topic.page else ""
     return _signer().sign(f"{topic.kind}{topic.key}.{topic.audience}{shown}")
 

@@ -48,8 +48,8 @@ class Tournament(models.Model):
         blank=True,
     )
     acceleration = models.CharField(_("acceleration"), max_length=12, choices=Acceleration, default=Acceleration.NONE)
-    group_limit_a = models.PositiveSmallIntegerField(_("group A from"), null=True, blank=True)
-    group_limit_c = models.PositiveSmallIntegerField(_("group C below"), null=True, blank=True)
+    group_limit_a = models.PositiveSmallIntegerField(_("limit for group A"), null=True, blank=True)
+    group_limit_c = models.PositiveSmallIntegerField(_("limit for group C"), null=True, blank=True)
     accelerated_players = models.PositiveIntegerField(null=True, blank=True, editable=False)
     """Baku acceleration: the size of its upper group when round 1 was paired. Late entries don't change it."""
     rounds_announced = models.PositiveSmallIntegerField(

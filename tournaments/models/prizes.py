@@ -10,12 +10,12 @@ from tournaments.models.events import Tournament
 
 
 class PrizeFund(models.Model):
-    """The rules for an event's prizes. Readers see the winners when the event is over, or when published."""
+    """The rules for an event's prizes. Readers see the winners once the event is over or the prizes are published."""
 
     class PrizeSharing(models.TextChoices):
         PLACE = "place", _("not shared, prizes go by place")
         EQUALLY = "equally", _("shared equally by players on equal points")
-        HORT = "hort", _("Hort system: half by place, half shared on equal points")
+        HORT = "hort", _("Hort system: half by place, half shared by players on equal points")
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="prize_fund")
     sharing = models.CharField(_("prize sharing"), max_length=7, choices=PrizeSharing, default=PrizeSharing.PLACE)

@@ -86,7 +86,7 @@ class Game(models.Model):
     """A board in a round. `revision` increases with every change to its result."""
 
     class Result(models.TextChoices):
-        """White's result first. An empty value is an open game."""
+        """The result of a game, White's first. Empty if there is no result yet."""
 
         PENDING = "", _("no result yet")
         WHITE_WINS = "1-0", _("1–0")
@@ -143,7 +143,7 @@ class Bye(models.Model):
     """A player who isn't paired in a round, and the kind of bye."""
 
     class Kind(models.TextChoices):
-        """The letters are those of a report file. There, an absence is a forfeit loss without an opponent."""
+        """The kinds of bye, by the letters of report files. There, an absence is a forfeit loss without an opponent."""
 
         PAIRING_ALLOCATED = "U", _("bye")
         FULL_POINT = "F", _("full-point bye")

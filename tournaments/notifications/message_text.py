@@ -78,7 +78,7 @@ def _sentence(message: Notification) -> str:
 def _pairing(message: Notification) -> str:
     facts, number = message.facts, _number(message)
     if facts["state"] == "taken back":
-        return _("The published pairings of round %(number)d no longer apply. New ones will follow.") % {
+        return _("The published pairings for round %(number)d no longer apply. New ones will follow.") % {
             "number": number
         }
     again = _("Your pairing has changed.") + " " if facts.get("again") else ""
@@ -99,9 +99,9 @@ def _result(message: Notification) -> str:
         what = conflicting_reports_sentence(facts["mine"], facts["theirs"], is_white=facts["white"])
         return f"{where}. {what} {_('Change your report if you made a mistake. Otherwise, see the arbiter together.')}"
     if not facts["after"]:
-        what = _("The arbiter has cleared the result of your board. Report it again.")
+        what = _("The arbiter has cleared the result of your game. Report it again.")
     else:
-        what = _("The arbiter has set the result of your board: %(result)s.") % {
+        what = _("The arbiter has set the result of your game: %(result)s.") % {
             "result": result_phrase_for_player(facts["after"], is_white=facts["white"])
         }
     reason = f" {_('Reason:')} {facts['reason']}" if facts.get("reason") else ""
@@ -146,7 +146,7 @@ def _evening(message: Notification) -> str:
 
 def _link(message: Notification) -> str:
     if message.entry.member_id:
-        return _("Your personal link for your board, results and byes in every event of the club.")
+        return _("Your personal link for your board, results and byes in all the club's events.")
     return _("Your personal link for your board, results and byes in this event.")
 
 

@@ -23,7 +23,7 @@ NOTIFY_TASK = register_job_kind(
 
 
 def has_notifications_to_send() -> bool:
-    """Return True if a message is due, or an evening is near and has no reminder yet. Usually two queries."""
+    """Return True if a message is due, or an evening is coming up without a reminder. Usually two queries."""
     from tournaments.notifications.delivery import due_notifications
     from tournaments.notifications.reminders import find_due_reminders
 
@@ -36,7 +36,7 @@ chore_kinds.register_scheduled_task(
 
 
 def notify_players(job: Job) -> dict[str, Any]:
-    """Queue notifications of a log line or reminders of evenings, and send what is due."""
+    """Queue notifications about a log line or reminders of evenings, and send what is due."""
     from tournaments.notifications.delivery import deliver_due_notifications
     from tournaments.notifications.reminders import queue_evening_reminders
     from tournaments.notifications.triggers import queue_notifications_for_log_entry

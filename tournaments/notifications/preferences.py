@@ -34,7 +34,7 @@ PREFERENCE_FIELDS = ("pairings", "results", "evenings")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushSubscription:
-    """A browser's push subscription, as it sends it."""
+    """A browser's push subscription, in the form in which the browser sends it."""
 
     endpoint: str
     p256dh: str
@@ -149,7 +149,7 @@ def link_email_channel(entry: Entry, *, site: str) -> NotificationChannel | None
 
 
 def can_email_link(letters: NotificationChannel) -> bool:
-    """Return True if a link may be sent: the address is known (for a guest, also confirmed), and links are on."""
+    """Return True if a link can be sent: the address is known (a guest's also confirmed) and the player wants links."""
     unconfirmed = letters.member is None and letters.confirmed_at is None
     return letters.links and not unconfirmed and bool(email_address_of(letters))
 

@@ -22,7 +22,7 @@ MAX_BYE_DEADLINE = timedelta(days=30)
 
 
 def find_due_reminders() -> Iterator[tuple[Round, list[Recipient]]]:
-    """Find evenings that are near, with the players who still need a reminder."""
+    """Find evenings that are coming up, with the players who still need a reminder."""
     now = timezone.now()
     near = Round.objects.filter(
         state=Round.State.WAITING,
@@ -48,7 +48,7 @@ def find_due_reminders() -> Iterator[tuple[Round, list[Recipient]]]:
 
 
 def queue_evening_reminders() -> None:
-    """Queue reminders of evenings that are near."""
+    """Queue reminders of evenings that are coming up."""
     for each, left in find_due_reminders():
         queue_notifications(Notification.Kind.EVENING, _about(each), each, [(one, {}) for one in left])
 

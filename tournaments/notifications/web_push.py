@@ -71,7 +71,7 @@ class PushOutcome(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushServiceResponse:
-    """A push service's answer, with a detail for the server's administrator."""
+    """A push service's response, with a detail for the server's administrator."""
 
     outcome: PushOutcome
     detail: str = ""

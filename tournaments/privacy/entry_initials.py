@@ -23,7 +23,7 @@ def entries_showing_full_name(member: Member) -> list[Entry]:
 
 @transaction.atomic
 def replace_names_with_initials(member: Member, tournaments: Collection[int], *, by: User | None) -> int:
-    """Replace the name with initials in the chosen events and return how many.
+    """Replace the name with initials in the chosen events, and return the number of entries changed.
 
     Only entries of `entries_showing_full_name` are changed.
     """

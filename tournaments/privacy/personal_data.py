@@ -115,7 +115,7 @@ def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
     running = [entry.tournament.name for entry in _entries_of(row) if _is_running(entry.tournament)]
     if running:
         raise OfficerProblem(
-            _("This person plays in an event that isn't finished: %(events)s.") % {"events": ", ".join(running)}
+            _("This person is playing in an event that isn't finished: %(events)s.") % {"events": ", ".join(running)}
         )
     if in_results:
         for entry in _entries_of(row):
@@ -134,7 +134,7 @@ def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpiredPerson:
-    """A person whose retention period has been over since the day `since`."""
+    """A person whose retention period ended on the day `since`."""
 
     member: Member
     why: Promise

@@ -52,13 +52,13 @@ def report_result(entry: Entry, game: Game, result: str, *, revision: int) -> Re
         return ReportOutcome.CONFIRMED
     if current.result != Game.Result.PENDING:
         raise ArbiterProblem(
-            _("The result of your board is already entered: %(result)s. If it's wrong, go to the arbiter.")
+            _("The result of your game is already entered: %(result)s. If it's wrong, go to the arbiter.")
             % {"result": current.get_result_display()},
             games=[current],
         )
     if current.revision != revision:
         raise ArbiterProblem(
-            _("The result of your board was entered and then cleared. Report it again."), games=[current]
+            _("The result of your game was entered and then cleared. Report it again."), games=[current]
         )
     line = None
     if _write(entry, current, result):

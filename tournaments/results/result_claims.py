@@ -12,7 +12,7 @@ from tournaments.models import CheckIn, Game, ResultClaim, Round
 
 
 class ClaimAgreement(StrEnum):
-    """Shows if the players' reports for a board without a result agree."""
+    """Whether one player has reported a result for an open board, or both have reported different ones."""
 
     ONE = "one"
     DIFFERENT = "different"
@@ -46,7 +46,7 @@ def open_claims_by_board(round: Round, *, boards: Collection[int] | None = None)
 
 
 def boards_with_late_players(round: Round) -> list[int]:
-    """Return boards without a result whose players are marked as late. One query."""
+    """Return boards without a result where a player is marked as late. One query."""
     on_the_way = round.check_ins.filter(state=CheckIn.State.LATE).values("entry")
     late = round.games.filter(Q(white__in=on_the_way) | Q(black__in=on_the_way), result=Game.Result.PENDING)
     return list(late.order_by("board").values_list("board", flat=True))

@@ -22,7 +22,7 @@ def unfinished_rounds(tournament: Tournament) -> list[Round]:
 
 @transaction.atomic
 def schedule_evenings(tournament: Tournament, first: datetime, days: int, *, by: User | None) -> int:
-    """Schedule the unfinished rounds, `days` days apart and at the same time. Returns the number of rounds.
+    """Schedule the unfinished rounds, `days` days apart, at the same time of day. Returns the number of rounds.
 
     The hour is local time, in summer and in winter.
     """

@@ -125,7 +125,7 @@ def _table(series: Series, events: Sequence[Tournament]) -> SeriesTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberAttendance:
-    """A member's evenings in a year, by month. `share` is in per cent of all evenings of the club."""
+    """A member's evenings in a year, by month. `share` is the percentage of all the club's evenings."""
 
     member: Member
     by_month: tuple[int, ...]

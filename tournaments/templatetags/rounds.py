@@ -18,7 +18,7 @@ MAX_SQUARES_IN_STRIP, ROUNDS_BESIDE_CURRENT = 15, 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundStripSquare:
-    """A square of the strip: one round, or the rounds `first` to `last` grouped behind the middle one."""
+    """A square of the strip: one round, or the rounds `first` to `last`, shown as a link to the middle one."""
 
     round: Round
     first: int = 0

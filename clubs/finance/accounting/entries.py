@@ -113,7 +113,7 @@ def check_cash_is_enough(box: BookAccount, amount: Cents, currency: str) -> None
 def reverse_accounting_entry(
     entry: BookEntry, *, reason: str, by: User | None, on: date | None = None, aside: bool = False
 ) -> BookEntry:
-    """Reverse an entry with an opposite one, on a day or on `reversal_date_of_entry`.
+    """Reverse an entry with an opposite one, dated `on` or, without a date, `reversal_date_of_entry`.
 
     Entries of the dues ledger must be reversed in the ledger. The bank statement line of the entry is to be reviewed
     again, or ignored if `aside`. Raises OfficerProblem without a reason, if the entry is a reversal or reversed
@@ -149,7 +149,7 @@ def reverse_accounting_entry(
 
 
 def reversal_date_of_entry(entry: BookEntry) -> date:
-    """Return the entry's own date if its year is over and still open, otherwise today. Each year then stays correct.
+    """Return the entry's own date if its year is over but not closed, otherwise today. Each year's books stay right.
 
     An opening balance keeps its date in any year.
     """
@@ -157,7 +157,7 @@ def reversal_date_of_entry(entry: BookEntry) -> date:
 
 
 def default_reversal_date(club: Club, own: date) -> date:
-    """Return the date `own` if its year is over and still open, otherwise today."""
+    """Return the date `own` if its year is over but not closed, otherwise today."""
     today = timezone.localdate()
     return own if max(closed_years(club), default=0) < own.year < today.year else today
 
@@ -184,7 +184,7 @@ def correct_opening_balance(account: BookAccount, balance: Cents, *, reason: str
 def open_money_account(
     club: Club, *, kind: str, name: str, iban: str, balance: Cents, on: date, by: User | None
 ) -> BookAccount:
-    """Create a cash or bank account with its opening balance on a day. An overdraft is negative.
+    """Create a cash or bank account with its opening balance on a given day. An overdraft is negative.
 
     From that day on, dues payments are booked into the first account of each kind. Raises OfficerProblem if the name
     is taken, and for dates as `record_accounting_entry` does.
@@ -206,7 +206,7 @@ def open_money_account(
 
 
 def copy_ledger_entry_to_accounting(entry: LedgerEntry, account: BookAccount | None = None) -> BookEntry | None:
-    """Copy a payment, a refund or the reversal of one from the dues ledger to the accounting.
+    """Copy a payment, a refund or the reversal of either from the dues ledger to the club's accounts.
 
     Returns None if the club does no accounting or no money moved. A reversal uses the same account as its payment, and
     is booked only if the payment was. The club must be locked.
@@ -306,7 +306,7 @@ def _refuse(club: Club, source: BookAccount, target: BookAccount, on: date) -> N
         raise OfficerProblem(_("The date is in the future."))
     for side in sides:
         if side.begins_on and on < side.begins_on:
-            raise OfficerProblem(_("%(account)s starts after this date.") % {"account": side.name})
+            raise OfficerProblem(_("The records for %(account)s start after this date.") % {"account": side.name})
     check_booking_date(club, on)
 
 

@@ -164,7 +164,7 @@ class AccountingAccountEditForm(forms.ModelForm):
         is_closed: bool = self.cleaned_data["is_closed"]
         if is_closed and (self.instance.is_for_dues or self.instance.is_for_guests):
             raise ValidationError(
-                _("Dues or guest fees are recorded in this account automatically, so it must stay in use.")
+                _("Dues or guest fees are recorded in this category automatically, so it must stay in use.")
             )
         left = balance_of_account(self.instance) if self.instance.kind in BookAccount.MONEY_KINDS else 0
         if is_closed and left:

@@ -62,7 +62,7 @@ class MoneyAccountReportLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountingYearReport:
-    """The report of an accounting year.
+    """The report for an accounting year.
 
     Opening balances plus surplus always equal the closing balances, because every entry has two accounts.
     """
@@ -139,7 +139,7 @@ def _in_all(lines: Sequence[CategoryReportLine]) -> BudgetComparison:
 
 
 def build_year_report(club: Club, year: int) -> AccountingYearReport:
-    """Return the report of a year. Nine queries, however many entries there are.
+    """Return the report for a year. Nine queries, however many entries there are.
 
     For a closed year, dues outstanding are those saved at its closing, as later charges and waivers can change them.
     """

@@ -67,10 +67,10 @@ def count_bank_lines_to_review(club: Club, year: int) -> int:
 
 
 def bank_lines_to_review_message(year: int, lines: int) -> str:
-    """Return the warning about these lines."""
+    """Return the warning that this many bank lines up to the end of the year are still to be reviewed."""
     return _(
-        "Bank transactions to review up to the end of %(year)s: %(n)s. If you close now, they get later dates "
-        "and the balances won't match."
+        "Bank transactions to review for %(year)s or earlier: %(n)s. If you close now, they'll be recorded "
+        "with later dates and the balances won't match."
     ) % {"year": year, "n": lines}
 
 

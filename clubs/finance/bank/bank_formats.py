@@ -21,7 +21,7 @@ FORMATS_FOLDER = Path(__file__).parent / "formats"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankFormat:
-    """A bank's table. `key` is the name of its file.
+    """The format of a bank's table. `key` is the name of the file that describes it.
 
     - `headings`: the table is recognised by these, all in one line
     - `preamble`: the most lines above them
@@ -49,7 +49,7 @@ class BankFormat:
     pending: tuple[str, ...] = ()
 
     def has_headings(self, cells: Iterable[str]) -> bool:
-        """Return True if a line has all headings by which the table is recognised."""
+        """Return True if a line has all the headings that identify the table."""
         found = {normalise_heading(cell) for cell in cells}
         return all(normalise_heading(heading) in found for heading in self.headings)
 
@@ -90,7 +90,7 @@ def find_bank_format(key: str) -> BankFormat | None:
 
 
 def read_bank_format(path: Path) -> BankFormat:
-    """Read one file. A single text means a list of one text."""
+    """Read a format from its file. A single text stands for a list of one."""
     said: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     said |= {name: _texts(said.get(name, ())) for name in ("headings", "dates", "more_text")}
     said["columns"] = {field: _texts(names) for field, names in said["columns"].items()}
@@ -138,7 +138,7 @@ class _TextLines:
         self._by_encoding: dict[str, list[str]] = {}
 
     def rows_of(self, bank: BankFormat) -> Iterator[TableRow]:
-        """Yield the rows as this bank writes them, without blank ones. Only as much is parsed as the caller takes."""
+        """Yield this bank's rows without blank ones. The file is parsed only as far as the caller reads."""
         is_unicode = self.encoding.startswith("utf")
         encoding = self.encoding if is_unicode else bank.encoding or self.encoding
         if encoding not in self._by_encoding:

@@ -27,7 +27,7 @@ MAX_RETURN_PERIOD = timedelta(days=400)
 
 
 class DuplicateSource(Enum):
-    """The source of a possible duplicate."""
+    """How a possible duplicate was booked: by hand, or from a statement line."""
 
     MANUAL_ENTRY = 1
     STATEMENT_LINE = 2

@@ -33,7 +33,9 @@ class StatementUploadForm(forms.Form):
         required=False,
         help_text=gettext_lazy("CAMT.053, MT940, CSV or Excel, just as you downloaded it."),
         error_messages={
-            "too_large": gettext_lazy("The file is larger than 5 MB. Download a shorter period from the bank.")
+            "too_large": gettext_lazy(
+                "The file is larger than 5 MB. Download a statement for a shorter period from the bank."
+            )
         },
     )
     text = forms.CharField(
@@ -49,7 +51,7 @@ class StatementUploadForm(forms.Form):
     format = forms.ChoiceField(
         label=gettext_lazy("format"),
         required=False,
-        help_text=gettext_lazy("Choose it yourself if we recognise the wrong one."),
+        help_text=gettext_lazy("Choose the format yourself if we detect the wrong one."),
     )
     ask_again = forms.BooleanField(label=gettext_lazy("let me choose the columns again"), required=False)
 
@@ -69,14 +71,14 @@ OTHER_TABLE = "table"
 
 
 def statement_format_choices() -> list[tuple[str, Any]]:
-    """Return the formats of a statement: recognised, a message, any table, or a bank's own table."""
+    """Return the choices for a statement's format: automatic, CAMT.053, MT940, any table, or a certain bank's."""
     banks = [(bank.key, f"{bank.name} ({bank.country})") for bank in bank_formats()]
     return [
-        ("", _("recognise it")),
+        ("", _("detect automatically")),
         (CAMT, "CAMT.053 (XML)"),
         (MT940, "MT940"),
         (OTHER_TABLE, _("any table (CSV or Excel)")),
-        (_("tables of banks"), banks),
+        (_("tables from specific banks"), banks),
     ]
 
 
@@ -145,7 +147,7 @@ class StatementColumnsForm(forms.Form):
 
 
 class BankBalanceForm(forms.Form):
-    """A bank balance entered by a person, for statements that contain none."""
+    """A bank balance entered by hand, for statements that contain none."""
 
     account = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("account"), empty_label=None)
     on = DayField(label=gettext_lazy("at the end of"), required=True)

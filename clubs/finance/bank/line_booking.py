@@ -92,8 +92,8 @@ def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None
             said = {"name": target, "day": date_format(day, "SHORT_DATE_FORMAT")}
             refused.append(
                 _(
-                    "Not recorded for %(name)s, because their dues will be collected by direct debit on "
-                    "%(day)s. Record it separately."
+                    "Payment from %(name)s not recorded, because their dues will be collected by direct debit "
+                    "on %(day)s. Record it separately."
                 )
                 % said
             )

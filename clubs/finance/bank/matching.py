@@ -81,7 +81,7 @@ class BookingProposal:
 
     @property
     def confidence_percent(self) -> int:
-        """The confidence in per cent, from weights chosen by hand. 90 and more counts as certain.
+        """The confidence as a percentage, from hand-picked weights. 90 or more counts as certain.
 
         A possible duplicate always stays doubtful. Of two name reasons only the stronger one counts.
         """
@@ -119,12 +119,12 @@ class LineWithProposals:
 
 
 def bank_lines_to_review(club: Club) -> QuerySet[BankStatementLine]:
-    """Return the lines not booked yet or whose booking was reversed. A split line is replaced by its parts."""
+    """Return the lines that are not booked, or whose booking was reversed. A split line is replaced by its parts."""
     return BankStatementLine.objects.filter(club=club).needing_review()
 
 
 def propose_line_bookings(club: Club, lines: Sequence[BankStatementLine], *, today: date) -> list[LineWithProposals]:
-    """Return proposals for each line. The number of queries does not grow with the lines."""
+    """Return proposals for each line. The number of queries does not depend on the number of lines."""
     known = _Known(club, lines, today)
     proposed = [LineWithProposals(line=line, proposals=tuple(known.proposals_for_line(line))) for line in lines]
     return _once(proposed)

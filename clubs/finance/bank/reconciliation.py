@@ -41,7 +41,7 @@ class BankAccountStatus:
 
 
 def reconcile_balances(club: Club, balances: Iterable[ClosingBalance]) -> list[BalanceReconciliation]:
-    """Reconcile each balance of an account that is in the books, from the day on which the books begin."""
+    """Reconcile each balance whose account is in the books, from the day the account's books begin."""
     accounts = bank_accounts(club)
     found = []
     for balance in balances:

@@ -46,7 +46,7 @@ def recognise_message_format(data: bytes) -> str:
 
 
 def read_camt_or_mt940(data: bytes, *, today: date, chosen: str = "") -> ParsedStatement | None:
-    """Return the statement in a CAMT.053 or MT940 file, as `chosen` or recognised. None for any other file.
+    """Return the statement in a file whose `chosen` or recognised format is CAMT.053 or MT940, otherwise None.
 
     Raises OfficerProblem if the file is damaged. A file that is not light is read in a subprocess.
     """
@@ -75,7 +75,7 @@ def statement_as_json(data: bytes, *, kind: str) -> dict[str, Any]:
 
 
 def read_statement_file(data: bytes, *, chosen: str) -> None:
-    """Read a file in a job, in the format the treasurer chose or else as recognised, so that pages need not read it."""
+    """Read a statement in a job, so that pages need not. The format is the one chosen, or else recognised."""
     with suppress(OfficerProblem):
         if chosen not in ("", CAMT, MT940) or read_camt_or_mt940(data, today=date.max, chosen=chosen) is None:
             read_table(data)
@@ -120,7 +120,10 @@ def reject_invalid_lines(statement: ParsedStatement, *, today: date) -> ParsedSt
 def _not_too_many(statement: ParsedStatement) -> ParsedStatement:
     if len(statement.lines) > MAX_STATEMENT_LINES:
         raise OfficerProblem(
-            _("The statement has more than %(limit)s transactions. Download a shorter period from the bank.")
+            _(
+                "The statement has more than %(limit)s transactions. Download a statement for a shorter period "
+                "from the bank."
+            )
             % {"limit": MAX_STATEMENT_LINES}
         )
     return statement

@@ -79,7 +79,7 @@ def detect_columns(club: Club, table: ParsedTable, bank: BankFormat | None = Non
 
 
 def known_heading_fingerprints(club: Club) -> frozenset[str]:
-    """Return the heading fingerprints of the tables saved before."""
+    """Return the heading fingerprints of the club's saved column layouts."""
     return frozenset(BankCsvLayout.objects.filter(club=club).values_list("headings", flat=True))
 
 

@@ -116,7 +116,7 @@ def save_closing_balance(club: Club, balance: ClosingBalance) -> None:
 
 @transaction.atomic
 def save_new_lines(club: Club, lines: Sequence[ParsedStatementLine], *, by: User | None) -> SavedLineCounts:
-    """Save the lines that are new. A statement can have several equal lines, and each one counts."""
+    """Save the lines that are new. A statement can have several identical lines, and each one counts."""
     lock_row(Club, club.pk)
     counted: Counter[str] = Counter()
     rows = []

@@ -79,7 +79,7 @@ MAX_BOOKED_SHOWN = 30
 
 @require_safe
 def bank_lines_review(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show the lines under review with their proposals, and the latest lines handled."""
+    """Show the lines under review with their proposals, and the lines handled most recently."""
     the_club = get_club_for_auditor(request.user, club)
     today = timezone.localdate()
     waiting = bank_lines_to_review(the_club).select_related("part_of")
@@ -354,8 +354,8 @@ def _table(
         said = {"bank": only.name, "headings": ", ".join(only.headings)}
         raise OfficerProblem(
             _(
-                "This isn't a table of %(bank)s: no line has the headings %(headings)s. Choose another format, or let "
-                "us recognise it."
+                "This isn't a table from %(bank)s. No line has the headings %(headings)s. Choose another "
+                "format, or let us detect it."
             )
             % said
         )
@@ -441,8 +441,8 @@ def _kept(request: AuthenticatedRequest, club: Club, statement: ParsedStatement)
     (messages.success if kept.new_count else messages.warning)(request, said)
     if statement.not_booked_count:
         left_out = ngettext(
-            "%(n)s transaction was left out, because the bank hasn't booked it.",
-            "%(n)s transactions were left out, because the bank hasn't booked them.",
+            "%(n)s transaction was left out, because it is still pending at the bank.",
+            "%(n)s transactions were left out, because they are still pending at the bank.",
             statement.not_booked_count,
         )
         messages.info(request, left_out % {"n": statement.not_booked_count})
@@ -465,7 +465,7 @@ def _tell_balances(request: AuthenticatedRequest, club: Club, statement: ParsedS
         if each.difference:
             text = (
                 _(
-                    "%(account)s, %(day)s: the bank's balance is %(bank)s. Ours is %(books)s, including "
+                    "On %(day)s, %(account)s had a bank balance of %(bank)s. Ours is %(books)s, including "
                     "transactions to review."
                 )
                 % said
@@ -473,7 +473,8 @@ def _tell_balances(request: AuthenticatedRequest, club: Club, statement: ParsedS
             messages.warning(request, f"{text} {_('Difference')}: {said['difference']}")
         else:
             text = _(
-                "%(account)s, %(day)s: the bank balance of %(bank)s matches ours, including transactions to review."
+                "On %(day)s, %(account)s had a bank balance of %(bank)s. Ours is the same, including "
+                "transactions to review."
             )
             messages.success(request, text % said)
 

@@ -99,7 +99,7 @@ def _under_way(club: Club) -> dict[int, Cents]:
 def create_debit_collection(
     club: Club, members: Many[int], *, on: date, by: User | None, form_key: uuid.UUID
 ) -> DirectDebitCollection:
-    """Create a collection from these members. A form submitted twice collects once.
+    """Create a collection from these members. Submitting the form twice creates only one.
 
     Raises OfficerProblem if the club cannot collect, the day is not possible, or nobody is left to collect from.
     """
@@ -138,7 +138,7 @@ def create_debit_collection(
 
 @transaction.atomic
 def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: User | None) -> int:
-    """Book the collected amounts as payments of the members, and return their number. Earlier bookings stay.
+    """Book the collected amounts not booked yet as payments from the members. Return how many were booked.
 
     A payment that the bank returns later is reversed in the ledger, like any other. Raises OfficerProblem if the
     collection was cancelled, and as `record_payment` does.

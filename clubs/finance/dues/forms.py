@@ -108,7 +108,7 @@ class MemberChargeForm(_OnceForm):
 
 
 class LedgerEntryReversalForm(forms.Form):
-    """The reversal of a ledger entry: the reason, the payment's date, and a choice to ignore its bank line."""
+    """The reversal of a ledger entry: the reason, the payment's date, and an option to ignore its bank line."""
 
     reason = forms.CharField(
         label=gettext_lazy("reason"),
@@ -163,7 +163,7 @@ class DuesSettingsForm(forms.ModelForm):
         label=gettext_lazy("guest fee"),
         required=False,
         may_be_nothing=True,
-        help_text=gettext_lazy("Charged for each guest night on the guests page. Leave empty for no fee."),
+        help_text=gettext_lazy("Recorded on the guests page for each guest night. Leave empty for no fee."),
     )
 
     class Meta:
@@ -273,7 +273,7 @@ class FeeClassForm(forms.ModelForm):
         labels = {"place": gettext_lazy("order")}
 
     def has_changed(self) -> bool:
-        """Return True if any field has changed. The default position alone does not make a new row changed."""
+        """Return True if any field has changed. In a new row, the default position alone does not count."""
         return bool(set(self.changed_data) - {"place"} if self.instance.pk is None else self.changed_data)
 
     def clean(self) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def club_reminder_templates(club: Club) -> dict[int, ReminderTemplate]:
 
 
 def render_reminder_text(own: Mapping[int, ReminderTemplate], level: int, values: Mapping[str, str]) -> ReminderText:
-    """Return the reminder for a level, in the club's own text or the default in the active language.
+    """Return the reminder for a level: the club's own text, or the default in the active language.
 
     `values` has a value for each of the `REMINDER_PLACEHOLDERS`.
     """

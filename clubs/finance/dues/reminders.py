@@ -47,7 +47,7 @@ SEND_REMINDERS_TASK = register_job_kind(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedReminder:
-    """A member with overdue dues.
+    """A reminder proposed for a member with overdue dues.
 
     `sent_to` is empty if the member has no email address or wants no reminders.
     """
@@ -116,7 +116,7 @@ def reminder_email_address(member: Member, *, today: date) -> str:
 def compose_reminder_email(
     reminder: ProposedReminder | Reminder, *, site: str, own: Mapping[int, ReminderTemplate]
 ) -> ReminderEmail:
-    """Compose an email reminder in the club's language, with its `own` texts if any.
+    """Compose an email reminder in the club's language, from the club's `own` texts if it has any.
 
     `site` is the server's URL, such as https://chess.example/.
     """

@@ -47,7 +47,7 @@ def site_of_address(address: str) -> str:
 
 
 def is_trusted_proxy(address: str) -> bool:
-    """Return True for a web server of ours: one of the `CLUBNIGHT_PROXIES`, or a process on this machine."""
+    """Return True for one of our own proxies: an address in `CLUBNIGHT_PROXIES`, or a process on this machine."""
     found = ip_address(address)
     # No address means a Unix socket, which only a proxy on this machine can use.
     return address == _UNKNOWN or any(found in ip_network(proxy, strict=False) for proxy in settings.TRUSTED_PROXIES)

@@ -48,7 +48,7 @@ class AllauthLabelsMixin:
 
 
 class SignInForm(AllauthLabelsMixin, account.LoginForm):
-    """Sign-in by username or email and password.
+    """Sign-in with a username or email address, and a password.
 
     `kept` holds signed requests that were submitted after the session ended.
     """
@@ -117,7 +117,7 @@ class PasswordReauthenticationForm(AllauthLabelsMixin, account.ReauthenticateFor
 
 
 CODE_ALREADY_USED = gettext_lazy(
-    "This code has already been used. Wait for the next one, up to 30 seconds, and enter that."
+    "This code has already been used. Wait up to 30 seconds for the next one, then enter that."
 )
 
 
@@ -302,7 +302,8 @@ class InvitationForm(forms.ModelForm):
         help_texts = {
             "email": gettext_lazy("We'll send the link here. Leave empty to share it yourself as a link or QR code."),
             "member": gettext_lazy(
-                "They'll see their own page when they sign in. Leave empty if there is no member to link."
+                "The person you invite will see their own page when they sign in. Leave empty if there is no "
+                "member to link."
             ),
             "is_for_many": gettext_lazy(
                 "For the role “member” only. Everyone scans the same code, for example from a poster."

@@ -91,7 +91,7 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
             return None
         messages.warning(
             request,
-            _("This club requires two-factor authentication for officers. Set yours up here to open its pages."),
+            _("This club requires two-factor authentication for officers. Set it up here to open the club's pages."),
         )
         return redirect("mfa_activate_totp")
 

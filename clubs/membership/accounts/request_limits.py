@@ -13,7 +13,7 @@ RATE_PERIOD_SECONDS = 60
 
 
 def count_request(kind: str, subject: str) -> int:
-    """Return the number of requests of a kind in this minute, with this one. Only a hash of the subject is stored."""
+    """Return the number of requests of a kind this minute, including this one. Only a hash of the subject is stored."""
     key = f"{kind}-{hashlib.sha256(subject.encode()).hexdigest()}"
     cache.add(key, 0, RATE_PERIOD_SECONDS)
     try:
@@ -23,5 +23,5 @@ def count_request(kind: str, subject: str) -> int:
 
 
 def is_over_limit(request: HttpRequest, kind: str, most: int) -> bool:
-    """Count a request by its network address. Return True if it is over `most` of its kind in a minute."""
+    """Count a request for its network address. Return True if over `most` of this kind were made in a minute."""
     return count_request(kind, network_of_address(client_address(request))) > most

@@ -100,7 +100,7 @@ def record_attempt(counts: tuple[AttemptLimit, ...]) -> None:
 
 
 def record_success(counts: tuple[AttemptLimit, ...]) -> None:
-    """Reset the counts after a correct password. Failures of an address on other accounts stay counted."""
+    """Reset the counts after a correct password. An address's failures on other accounts still count."""
     keys = [count.hashed_key for count in counts if count.is_reset_by_success]
     SignInAttempts.objects.filter(key__in=keys).delete()
     others = [count.hashed_key for count in counts if not count.is_reset_by_success]

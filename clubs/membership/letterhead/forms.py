@@ -26,8 +26,8 @@ class LetterheadForm(forms.ModelForm):
         model = ClubLetterhead
         fields = ("header", "footer", "language", "size")
         help_texts = {
-            "header": _("Printed next to the club's name, such as the address."),
-            "footer": _("Printed at the bottom of every page, such as the bank account or website."),
+            "header": _("For example, the address. Printed next to the club's name."),
+            "footer": _("For example, the bank account or website. Printed at the bottom of every page."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -15,7 +15,7 @@ from common.text.name_search import normalise_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberTexts:
-    """The words of the made-up records, in one language."""
+    """The texts of the demo club's member records, in one language."""
 
     honorary: str
     juniors_fee: str

@@ -250,7 +250,7 @@ def _obstacles(first: Member, second: Member) -> Iterator[str]:
     for relation in _relations():
         if not _one_is_enough(relation):
             for row in _second_of_both(relation, first, second):
-                yield _("Both already have: %(what)s.") % {"what": _described(row, relation.field.name)}
+                yield _("Both members already have this: %(what)s.") % {"what": _described(row, relation.field.name)}
 
 
 def _second_of_both(relation: Any, first: Member, second: Member) -> Iterator[models.Model]:

@@ -141,11 +141,13 @@ class MemberForm(forms.ModelForm):
             "status": gettext_lazy("You can't choose former members as players for an event."),
             "rating_is_estimate": gettext_lazy("Tick this if you estimated the rating of an unrated player yourself."),
             "games_before": gettext_lazy(
-                "K is 40 for the first 30 games. If empty, we assume 0 games, or 30 if they joined with a "
-                "published rating."
+                "K is 40 for the first 30 games. If empty, we assume 0 games, or 30 if the member joined with "
+                "a published rating."
             ),
             "family_name": gettext_lazy("Include van, de or von if it's part of the name."),
-            "publication_consent": gettext_lazy("If refused, public events show initials instead of the name."),
+            "publication_consent": gettext_lazy(
+                "If consent is refused, public events show initials instead of the name."
+            ),
             "emergency_note": gettext_lazy(
                 "Who to call and what to know. Only the secretary and arbiters can read this."
             ),
@@ -153,7 +155,7 @@ class MemberForm(forms.ModelForm):
         }
         error_messages = {
             "family_name": {"required": gettext_lazy("Enter at least the family name.")},
-            "fide_id": {"invalid": gettext_lazy("A FIDE ID has digits only.")},
+            "fide_id": {"invalid": gettext_lazy("A FIDE ID contains only digits.")},
         }
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
@@ -174,11 +176,11 @@ class MemberForm(forms.ModelForm):
         return self.cleaned_data["rating"] or 0
 
     def clean_fide_id(self) -> int | None:
-        return self._once("fide_id", _("%(name)s already has this FIDE ID. Change that member, or check the number."))
+        return self._once("fide_id", _("%(name)s already has this FIDE ID. Edit that member, or check the number."))
 
     def clean_national_id(self) -> str:
         return self._once(
-            "national_id", _("%(name)s already has this national ID. Change that member, or check the number.")
+            "national_id", _("%(name)s already has this national ID. Edit that member, or check the number.")
         )
 
     def clean_family_payer(self) -> Member | None:
@@ -219,7 +221,7 @@ class MemberForm(forms.ModelForm):
             if left_on and "left_on" in self.changed_data:
                 self.add_error(
                     "left_on",
-                    _("Only former members can have this leaving date. Change the status to “former member” too."),
+                    _("To use this leaving date, also change the status to “former member”."),
                 )
             values["left_on"] = None
         validate_membership_dates(self)
@@ -272,7 +274,7 @@ def validate_membership_dates(form: forms.ModelForm) -> None:
 
 
 class OwnMemberDataForm(forms.ModelForm):
-    """A user's own data: contacts, emergency note and consents."""
+    """A user's own data: contact details, emergency note and consents."""
 
     class Meta:
         model = Member
@@ -283,7 +285,9 @@ class OwnMemberDataForm(forms.ModelForm):
         )
         widgets = MemberForm.Meta.widgets
         help_texts = {
-            "publication_consent": gettext_lazy("If refused, public events show initials instead of the name."),
+            "publication_consent": gettext_lazy(
+                "If consent is refused, public events show initials instead of the name."
+            ),
             "emergency_note": gettext_lazy(
                 "Who to call and what to know. Only the secretary and arbiters can read this."
             ),

@@ -60,7 +60,7 @@ def record_guest_night(member: Member, on: date) -> bool:
 
 @transaction.atomic
 def make_guest_a_member(guest: Member, on: date, *, by: User | None = None) -> None:
-    """Make a guest or applicant a member from a day on.
+    """Make a guest or applicant a member from a given day.
 
     Their evenings stay recorded, and the fees they paid count towards their dues. Raises OfficerProblem if they are a
     member already.

@@ -49,7 +49,7 @@ PREVIEW_COLUMNS = ("title", "rating", "federation", "birth_year", "fide_id", "na
 
 
 class MemberImportAction(StrEnum):
-    """The action that a line in the table leads to."""
+    """What an import does with a line in the table."""
 
     ADD = "add"
     CHANGE = "change"
@@ -87,7 +87,7 @@ class MemberImportRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberImportPreview:
-    """A parsed file and the changes it would make. Nothing is saved. With `problems` it cannot be imported."""
+    """A parsed file and the changes it would make. Nothing is saved. If it has `problems`, it cannot be imported."""
 
     table: ParsedTable
     rows: tuple[MemberImportRow, ...] = ()
@@ -144,7 +144,7 @@ def preview_member_import(
 
 
 def add_missing_headings(text: str) -> str:
-    """Return pasted lines as a table with headings. Without any, the first cell is the name.
+    """Return pasted lines as a table. If they have no headings, add some, with the name as the first column.
 
     A comma separates family and given name. Tabs or semicolons separate cells, as pasted from spreadsheets.
     """

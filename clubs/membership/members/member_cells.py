@@ -64,7 +64,7 @@ COLUMN_LABELS: Mapping[str, str | Promise] = {
 
 
 class InvalidCell(Exception):
-    """The cell's text does not fit its column. The message says what is expected."""
+    """Raised if a cell's text does not fit its column. The message says what is expected."""
 
 
 def member_to_row(member: Member, groups: list[str]) -> list[CellValue]:

@@ -68,7 +68,7 @@ class MemberTableForm(forms.Form):
 
 
 def upload_place(club: Club) -> str:
-    """Return where uploads of a club's members belong."""
+    """Return the `place` for uploads of a club's members (see `store_upload`)."""
     return f"members {club.pk}"
 
 

@@ -61,7 +61,9 @@ class FamilyAndDatesForm(forms.ModelForm):
     joined_on = DayField(label=gettext_lazy("joined on"))
     left_on = DayField(
         label=gettext_lazy("left on"),
-        help_text=gettext_lazy("The last day of membership, which can be in the future. Leave empty if they stay."),
+        help_text=gettext_lazy(
+            "The last day of membership, which can be in the future. Leave empty if the member is staying."
+        ),
     )
 
     class Meta:

@@ -77,7 +77,7 @@ _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "
 
 @transaction.atomic
 def set_up_server(user: User, club: Club, *, logo: bytes | None) -> Club:
-    """Save the server's administrator and the first club, with them as its secretary.
+    """Save the first club, with its secretary as the server's administrator.
 
     Raises OfficerProblem if the server has been set up already.
     """

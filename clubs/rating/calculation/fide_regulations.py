@@ -63,7 +63,7 @@ def capped_rating_difference(own: int, opponent: int, *, is_standard: bool, mont
 
 
 def rating_if_above_floor(rating: int | None) -> int | None:
-    """Return the rating, or None below 1400. Below this floor a player is unrated, even as opponent (7.2.1, 8.3.1)."""
+    """Return the rating, or None if it is below 1400. Such players are unrated, also as opponents (7.2.1, 8.3.1)."""
     return rating if rating is not None and rating >= RATING_FLOOR else None
 
 
@@ -84,7 +84,7 @@ def expected_game_score(own: int, opponent: int, *, is_standard: bool, month: da
 
 
 def k_factor(*, rating: int, games: int, highest: int, birth_year: int | None, year: int) -> int:
-    """Return K (8.3.3). `games` are all rated before this month, `highest` is the highest rating ever published.
+    """Return K (8.3.3). `games` counts rated games before this month. `highest` is the highest rating published.
 
     The article gives no order for its four cases. This is the order of FIDE's own lists. 10 permanently once 2400 is
     reached. 40 for juniors until the end of the year of their 18th birthday, unless they have reached 2300. 40 for new

@@ -30,7 +30,7 @@ class GlickoRating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GlickoGame:
-    """An opponent at the beginning of the month, and the score in half points."""
+    """A game: the opponent's rating at the beginning of the month, and the score in half points."""
 
     opponent: GlickoRating
     score: int

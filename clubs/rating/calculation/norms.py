@@ -63,7 +63,7 @@ class NormGame:
 
 
 class NormArticle(StrEnum):
-    """An article of the norm rules whose condition may not be met."""
+    """An article of the norm rules that a player's games can fail to meet."""
 
     GAMES = "1.4.1"
     FOREIGN_FEDERATIONS = "1.4.3"
@@ -97,7 +97,7 @@ class NormCheck:
 def check_norm(
     title: str, games: Sequence[NormGame], *, federation: str, min_games: int = MIN_NORM_GAMES
 ) -> NormCheck | None:
-    """Check a player's games against all conditions of a norm, in the articles' order. Return None without a game.
+    """Check the games against all conditions of a norm, in the articles' order. Return None if there are no games.
 
     `federation` is the player's. `min_games` is 8 if one of nine was a forfeit win or the bye (1.4.1c).
     """
@@ -154,14 +154,14 @@ def describe_missing_condition(missing: MissingNormCondition, title: str) -> str
     """Describe what is missing for a title norm, in the active language."""
     words = {
         NormArticle.GAMES: _("%(there_is)s games, %(wanted)s needed"),
-        NormArticle.FOREIGN_FEDERATIONS: _("opponents from %(there_is)s other federations, %(wanted)s needed"),
+        NormArticle.FOREIGN_FEDERATIONS: _("other federations among the opponents: %(there_is)s, %(wanted)s needed"),
         NormArticle.OWN_FEDERATION: _(
             "%(there_is)s opponents from the player's own federation, at most %(wanted)s allowed"
         ),
         NormArticle.ONE_FEDERATION: _("%(there_is)s opponents from one federation, at most %(wanted)s allowed"),
-        NormArticle.TITLED: _("%(there_is)s opponents with a title above Candidate Master, %(wanted)s needed"),
+        NormArticle.TITLED: _("opponents with a title other than CM or WCM: %(there_is)s, %(wanted)s needed"),
         NormArticle.QUALIFYING_TITLES: _(
-            "%(there_is)s opponents with the %(title)s title or higher, %(wanted)s needed"
+            "opponents with the %(title)s title or higher: %(there_is)s, %(wanted)s needed"
         ),
         NormArticle.AVERAGE: _("average opponent rating %(there_is)s, %(wanted)s needed"),
         NormArticle.SCORE: _("a score of %(there_is)s%%, %(wanted)s%% needed"),

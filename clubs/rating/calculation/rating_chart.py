@@ -23,7 +23,7 @@ RatingHistory: TypeAlias = Sequence[tuple[date, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingChartPoint:
-    """A rating at its place in the chart."""
+    """A rating with its position in the chart."""
 
     x: int
     y: int
@@ -33,7 +33,7 @@ class RatingChartPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingChartLine:
-    """A person's line. `style` numbers its dashes and marks from 1, `points` is in SVG's format."""
+    """A person's line. `style` is the number of its dashes and marks, from 1. `points` is in SVG's format."""
 
     name: str
     style: int

@@ -65,7 +65,9 @@ class RatingListUploadForm(forms.Form):
     month = MonthField(
         label=gettext_lazy("month of the list"),
         required=False,
-        help_text=gettext_lazy("Only needed if the file's name and heading don't show it, for example 2026-11."),
+        help_text=gettext_lazy(
+            "For example, 2026-11. Only needed if the file's name and heading don't show the month."
+        ),
     )
     file = ChosenFileField(
         largest=MAX_LIST_FILE_BYTES,
@@ -220,7 +222,7 @@ class RatingRegisterForm(forms.ModelForm):
         cleaned = super().clean() or self.cleaned_data
         given = {name: cleaned.get(f"column_{name}") for name in self.COLUMN_LABELS}
         if all(given[kind] is None for kind in TimeControlKind.values):
-            self.add_error("column_standard", _("Enter the column of at least one rating."))
+            self.add_error("column_standard", _("Enter the column for at least one type of rating."))
         places = [str(place).casefold() for place in given.values() if place is not None]
         if len(places) != len(set(places)):
             raise ValidationError(_("The same column is used twice. Choose a different column for each field."))

@@ -183,14 +183,14 @@ def _values(listed: RatingListImport, player: ListedPlayerLine, kinds: tuple[str
 
 
 def name_search_text(name: str) -> str:
-    """Return the words of a name, then their phonetic forms if they differ, with a space around each."""
+    """Return the words of a name, then their phonetic forms if they differ, with a space before and after each."""
     words = name_search_words(name)
     alike = [other for word in words if (other := phonetic_form(word)) not in words]
     return f" {' '.join((*words, *alike))} "[:MAX_SEARCH_TEXT_LENGTH]
 
 
 def is_older_than_current_list(listed: RatingListImport) -> bool:
-    """Return True if a later month's list, of a kind this list may be, has been imported."""
+    """Return True if a list for a later month was imported, of the same kind or, if there is none, of any kind."""
     months = listed.register.months
     kinds = [listed.kind] if listed.kind in months else list(months)
     return listed.month is not None and any(months[kind] > listed.month.isoformat() for kind in kinds)

@@ -277,7 +277,7 @@ def _doubts(players: list[ListedPlayerLine], bad: list[UnusableRatingListLine]) 
         message = _("Duplicate IDs: %(count)s. For each of them, the last line is used.") % {"count": len(twice)}
         faults.append(RatingListFault(message=message, examples=tuple(twice[:MAX_EXAMPLES])))
     if bad:
-        message = _("Lines skipped because they have no usable player: %(count)s.") % {"count": len(bad)}
+        message = _("Lines skipped because they contain no valid player: %(count)s.") % {"count": len(bad)}
         faults.append(RatingListFault(message=message, examples=_texts(bad)))
     return faults
 

@@ -53,7 +53,7 @@ def current_list_months(register: RatingRegister) -> list[tuple[date, list[str],
 def members_by_list_id(
     register: RatingRegister, club: Club | None = None, *, month: date | None = None
 ) -> dict[str, list[Member]]:
-    """Return the members who may be in the register, by ID. Without a club, of all clubs that use it.
+    """Return the members who may be in the register, by ID. Without a club, return those of all clubs that use it.
 
     With the `month` of a list, include those who have left since.
     """
@@ -121,7 +121,7 @@ def delete_outdated_listings(listed: RatingListImport, kind: str, said_of: Colle
 def save_listings(
     listed: RatingListImport, players: Iterable[ListedPlayerLine], members: Mapping[str, list[Member]]
 ) -> None:
-    """Save the list's data on members. The later file for a month counts. Does nothing without a month."""
+    """Save the list's data on members, replacing an earlier file's for that month. Does nothing without a month."""
     if listed.month is None:
         return
     _keep(

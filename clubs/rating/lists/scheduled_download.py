@@ -25,7 +25,7 @@ FETCH_LISTS_TASK = register_job_kind(
 
 
 def is_fetch_needed() -> bool:
-    """Return True if a list has an address and isn't this month's."""
+    """Return True if this month's list is missing for a register with a download address."""
     return any(not _is_of_this_month(each) for each in _with_address())
 
 

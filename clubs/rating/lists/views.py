@@ -66,7 +66,7 @@ MAX_IMPORTS_SHOWN = 8
 
 @require_safe
 def rating_list_overview(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show a search of the lists, and the latest imports."""
+    """Search the rating lists, and show the latest imports."""
     the_club = get_club_for_arbiter(request.user, club)
     query = request.GET.get("q", "").strip()
     registers = registers_of_club(the_club)
@@ -106,7 +106,7 @@ def rating_list_upload(request: AuthenticatedRequest, club: str) -> HttpResponse
             context = {"club": the_club, "form": form, "registers": registers}
             return render(request, "clubs/rating/lists/rating_list_new.html", context, status=422)
         if read_as:
-            messages.info(request, _("Read as %(format)s.") % {"format": read_as.upper()})
+            messages.info(request, _("We read the file as %(format)s.") % {"format": read_as.upper()})
         is_new = not has_column_description(register)
         if is_new:
             register.columns = detect_list_columns(kept)

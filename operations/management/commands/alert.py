@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
 
 def report_service(name: str, result: str) -> None:
-    """Tell about a service of systemd that failed, or that works again. `result` is its SERVICE_RESULT."""
+    """Report a systemd service that failed or works again. `result` is its SERVICE_RESULT."""
     copies = os.environ.get("CLUBNIGHT_COPIES", "")
     if not copies or (name == "drill" and ":" in copies):
         # There is no second place, or the drill runs there. Nothing was done here.

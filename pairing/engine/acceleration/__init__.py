@@ -19,7 +19,7 @@ ACCELERATIONS: Mapping[str, AccelerationFunction] = {
 
 
 def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, Sequence[HalfPoints]] | None:
-    """Return the fictitious half points of the snapshot's acceleration, or None without one.
+    """Return the fictitious half points of the snapshot's acceleration, or None if there is none.
 
     Raises InvalidSnapshot if the acceleration is unknown, or if the event has no announced number of rounds.
     """

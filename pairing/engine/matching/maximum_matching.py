@@ -373,7 +373,7 @@ class MaximumMatching:
         return self.decompose_without_vertex(vertex).missable & self._neighbours[vertex]
 
     def decompose_without_vertex(self, vertex: int) -> GallaiEdmondsDecomposition:
-        """Return the decomposition without this vertex. If fewer are then left over, all are missable.
+        """Return the decomposition without this vertex. If that leaves fewer vertices exposed, all count as missable.
 
         In every perfect matching, the `blocking` vertices and this one have their partners among the `missable` ones.
         """

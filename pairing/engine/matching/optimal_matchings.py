@@ -165,7 +165,7 @@ class _Around(NamedTuple):
 def optimal_matchings_from_duals(
     forest: BlossomForest, values: DualValues, terms: Sequence[Sequence[SlackTerm]], pairs: list[tuple[int, int]]
 ) -> OptimalMatchings:
-    """Return the cheapest matchings of the vertices of `values` after a search. `terms` are the edges of each."""
+    """Return the cheapest matchings of the vertices of `values` after a search. `terms` are each vertex's edges."""
     nests = _nests(forest, values.vertices)
     by_depth: dict[int, int] = {}
     for vertex in bitmask_members(values.vertices):

@@ -38,7 +38,7 @@ class PlacedPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeList:
-    """The prizes of the places from the first on, none greater than the one before.
+    """The prizes for first place, second place and so on. None is greater than the one before.
 
     `prizes_in_kind` are awarded to the same places in addition or instead, empty for none; they are never shared.
     `open_to` are the players who can win a prize, None for everyone.
@@ -257,7 +257,7 @@ def share_prizes_equally(prizes: Sequence[Cents], groups: Sequence[TiedPlayers])
 def share_prizes_by_hort(
     prizes: Sequence[Cents], by_points: Sequence[TiedPlayers], by_place: Sequence[TiedPlayers]
 ) -> SharedPrizes:
-    """Share by Hort's system: half of the prize of a player's place, and an equal share of the other halves.
+    """Share by Hort's system: half of the prize for a player's place, and an equal share of the other halves.
 
     The other halves are those of all players with equal points. `by_points` are the groups of equal points. `by_place`
     has the same players by final place, tied ones together; these share the prizes of their places equally. Each sum is

@@ -62,7 +62,7 @@ def exchange_costs(group: Sequence[int], pairs: int, size: int) -> ExchangeCosts
 
 
 def find_exchange(matched: Iterable[tuple[int, int]], group: Sequence[int], pairs: int) -> PlayerExchange:
-    """Return the exchange that gives this pairing of a group split after `pairs`, each with the lower vertex first."""
+    """Return the exchange that leads to the `matched` pairs, lower vertex first, in a group split after `pairs`."""
     position = {vertex: place for place, vertex in enumerate(group, start=1)}
     leaving: list[int] = []
     entering: list[int] = []
@@ -86,7 +86,7 @@ MAX_COUNTED_EXCHANGES = 200
 
 
 def earlier_exchanges(group: Sequence[int], pairs: int, made: PlayerExchange) -> Iterator[PlayerExchange]:
-    """Yield the exchanges that come before the one made, in order. The first is no exchange."""
+    """Yield the exchanges that come before the one made, in order, starting with no exchange."""
     yield PlayerExchange((), ())
     upper, lower = group[:pairs], group[pairs:]
     for size in count(1):

@@ -62,7 +62,7 @@ MAX_MATCHINGS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvidenceRules:
-    """What differs between systems.
+    """The differences between systems that matter for evidence.
 
     `any_colour` ignores absolute colours. `has_bye_first`: the bye is given before the groups are paired, not to the
     last player left over. `moves_up_first`: players may move up before their own group is formed (Dubov).

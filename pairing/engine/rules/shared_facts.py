@@ -20,7 +20,7 @@ MAX_NAMED_PLAYERS = 12
 def shortage_facts(
     company: CompatibilityGraph, matching: MaximumMatching, *, roots: int = -1, whole: bool = False
 ) -> Facts:
-    """Return players of a matching with too few opponents, and who these are: the fewest, or all if `whole`.
+    """Return the smallest group of players with too few opponents, or all if `whole`, and these opponents.
 
     Only players without a partner in the bitmask `roots` are looked at.
     """

@@ -53,12 +53,12 @@ class PlayerCategory:
 
 
 def junior_category(name: str, *, under: int, in_year: int) -> PlayerCategory:
-    """Return the category of players under an age on 1 January. Under 18 in 2026 means born in 2008 or later."""
+    """Return the category of players under a given age on 1 January. Under 18 in 2026 means born in 2008 or later."""
     return PlayerCategory(name=name, born_from=in_year - under)
 
 
 def senior_category(name: str, *, age: int, in_year: int) -> PlayerCategory:
-    """Return the category of players who reach an age in that year or earlier."""
+    """Return the category of players who reach a given age by the end of the year `in_year`."""
     return PlayerCategory(name=name, born_until=in_year - age)
 
 

@@ -22,7 +22,7 @@ from pairing.engine.systems.jahr import JahrValues, jahr_values
 
 
 class RoundOutcome(NamedTuple):
-    """A player's round.
+    """The outcome of a round for a player.
 
     - `opponent`: the one they met or, in a forfeit, should have met; None in byes
     - `is_played`: the game was played (article 15.1 calls all else unplayed)
@@ -133,7 +133,7 @@ def score_with_final_draw(
 def dummy_opponent_score(
     own: HalfPoints, outcome: RoundOutcome, scheduled: HalfPoints | None, *, draws: HalfPoints, edition: TieBreakEdition
 ) -> tuple[HalfPoints, TieBreakBasis]:
-    """Article 16.4: return the score of the dummy in a player's own unplayed round, and its basis.
+    """Article 16.4: return the score of the dummy opponent in a player's own unplayed round, and its basis.
 
     It is the player's own score, capped since 2026. The cap in a forfeit is the adjusted score of the scheduled
     opponent (16.4.1). In any other unplayed round, or if that opponent is unknown, it is `draws`. That is a draw in

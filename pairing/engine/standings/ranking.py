@@ -33,7 +33,7 @@ class PlayerStanding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorking:
-    """The working of a value: the article, and the rounds (or tied opponents) that make it up.
+    """How a value was calculated: the article, and the rounds (or tied opponents) that make it up.
 
     `rows` is empty if the value is part of the starting list or was drawn. `edition` is that of C.07.
     """
@@ -47,7 +47,7 @@ class TieBreakWorking:
 
 
 class Ranking:
-    """A table after the rounds in a snapshot. Its values can show their working.
+    """A table after the rounds in a snapshot. It can show how its values were calculated.
 
     `tie_breaks` are codes in their order; points always come first. `lots` are the places drawn by lot (1 the best),
     for the code LOT. Raises UnknownTieBreak if there is no such code. Raises TieBreaksNeedStandardPoints if a tie-break
@@ -101,7 +101,7 @@ class Ranking:
         return any(outcome.is_played for outcome in self._facts.outcomes_by_player[tpn])
 
     def explain_value(self, place: int, tpn: PairingNumber) -> TieBreakWorking:
-        """Return the working of the player's value for the tie-break at that place in the list (from 0)."""
+        """Return how the player's value was calculated for the tie-break at that place in the list (from 0)."""
         code, column = self.codes[place], self._columns[place]
         return TieBreakWorking(
             code=code,
@@ -120,7 +120,7 @@ def rank_players(
     edition: TieBreakEdition = TieBreakEdition.MARCH_2026,
     lots: Mapping[PairingNumber, int] | None = None,
 ) -> tuple[PlayerStanding, ...]:
-    """Return the standings of a Ranking, without any working."""
+    """Return just the standings of a Ranking."""
     return Ranking(snapshot, tie_breaks, edition=edition, lots=lots).standings
 
 
@@ -133,7 +133,7 @@ def explain_tie_break_value(
     edition: TieBreakEdition = TieBreakEdition.MARCH_2026,
     lots: Mapping[PairingNumber, int] | None = None,
 ) -> TieBreakWorking:
-    """Return the working of one value. `code` is in `tie_breaks`, whose order decides who is still tied."""
+    """Return how one value was calculated. `code` is in `tie_breaks`, whose order decides who is still tied."""
     ranking = Ranking(snapshot, tie_breaks, edition=edition, lots=lots)
     return ranking.explain_value(ranking.codes.index(parse_tie_breaks([code])[0]), tpn)
 
@@ -205,7 +205,7 @@ class CrosstableCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrosstableRow:
-    """A line in the table."""
+    """A player's line in the crosstable."""
 
     line: int
     standing: PlayerStanding

@@ -122,7 +122,7 @@ def player_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
 
 
 def exact_average_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """AR: the average rating of the opponents met, kept exactly, 0 without any. Shown to one decimal.
+    """AR: the average rating of the opponents met, kept exact, or 0 if there are none. Shown to one decimal place.
 
     Dutch system 1992, F10; Dubov system 1997, article 9. An unrated opponent counts with the rating in the list.
     """
@@ -148,7 +148,7 @@ def performance_rating(terms: Sequence[TieBreakContribution]) -> int:
 
 
 def perfect_performance_rating(terms: Sequence[TieBreakContribution]) -> int:
-    """Article 10.3, with the table's full width and no difference cut at 400."""
+    """Article 10.3, using the whole table. Differences above 400 are not capped."""
     ratings = [term.weight for term in terms]
     wanted = 50 * _score(terms)
     if wanted == 0:
@@ -174,7 +174,7 @@ def _score(terms: Sequence[TieBreakContribution]) -> int:
 
 
 def opponent_rating_terms(facts: StandingsInputs, *, unrated: int | None) -> TermsByPlayer:
-    """Return a function for a player's opponents over the board: their ratings and the results.
+    """Return a function that gives the ratings of a player's opponents over the board, and the results.
 
     The result is 1, ½ or 0, whatever points the event gives.
     """

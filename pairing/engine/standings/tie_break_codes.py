@@ -23,7 +23,7 @@ class TieBreakEdition(Enum):
 
     @classmethod
     def edition_for_date(cls, day: str) -> TieBreakEdition:
-        """Return the edition for an event that begins on a day, written year first, or the latest if it is empty."""
+        """Return the edition for an event's start date, written year first, or the latest edition if it is empty."""
         return cls.AUGUST_2024 if day and day.replace("/", "-") < cls.MARCH_2026.value else cls.MARCH_2026
 
 

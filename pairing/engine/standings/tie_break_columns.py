@@ -69,7 +69,7 @@ KeptAndCutTerms: TypeAlias = tuple[Sequence[TieBreakContribution], Sequence[tupl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorkingRow:
-    """A row in the working: the round, the player whose score or rating it is, and the value it adds.
+    """A row in the calculation: the round, the player whose score or rating it is, and the value it adds.
 
     - `counted`: that score or rating
     - `points`: the player's own points of the round, None where they do not matter
@@ -88,7 +88,7 @@ class TieBreakWorkingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakColumn:
-    """A tie-break's value for every player on the starting list. `working_rows` returns the working for one player."""
+    """A tie-break's value for every player on the starting list. `working_rows` returns one player's calculation."""
 
     values: Mapping[PairingNumber, TieBreakValue]
     working_rows: Callable[[PairingNumber], tuple[TieBreakWorkingRow, ...]]
@@ -128,7 +128,7 @@ def build_column(
 
 
 def column_without_working(values: Mapping[PairingNumber, TieBreakValue]) -> TieBreakColumn:
-    """Return a column without working, because the value is on the starting list or drawn by lot."""
+    """Return a column without calculations, for values that are on the starting list or drawn by lot."""
     return TieBreakColumn(values=values, working_rows=lambda tpn: ())
 
 

@@ -57,7 +57,7 @@ def format_arbiter_decision_line(
 
 
 def format_override_line(round_number: int | None, words: str) -> str:
-    """Return the line with something that the arbiter overrode in a round, or in the whole event."""
+    """Return the line that records an arbiter's override, in a round or in the whole event."""
     place = "" if round_number is None else f"round={round_number} "
     return " ".join(f"### Clubnight override {place}{words}".split())
 

@@ -11,7 +11,7 @@ from pairing.engine.snapshot import Colour, PairingNumber, Result, RoundRecord
 
 
 class TrfEdition(StrEnum):
-    """The codes for what a file says about its event."""
+    """The editions of the report format, which use different codes for data about the event."""
 
     TRF26 = "trf26"
     """FIDE's numeric codes of 2026 (142, 152, 162, 250, 260, ...)."""
@@ -51,7 +51,7 @@ class TrfRound:
 
     @property
     def is_from_pairing(self) -> bool:
-        """True if the system paired the player: a game, a forfeit with its opponent, the pairing-allocated bye."""
+        """True if the system paired the player: a game, a forfeit against an opponent, or the pairing-allocated bye."""
         return self.opponent is not None or self.result is Result.PAIRING_ALLOCATED_BYE
 
     @property
@@ -149,7 +149,7 @@ class TrfFile:
         return tuple(line.line_value for _, line in self.records_with_line_numbers() if line.line_code == code)
 
     def first_value_for_code(self, code: str) -> str:
-        """Return the value of the first line with that code. Empty without one."""
+        """Return the value of the first line with that code. Empty if there is none."""
         return next(iter(self.values_for_code(code)), "")
 
     @property
@@ -205,7 +205,7 @@ def result_column_of_round(round_number: int) -> int:
 
 
 class TrfError(ValueError):
-    """The file cannot be used: where (line and column, from 1), what was expected and what was found."""
+    """Raised if a file cannot be used. Says where (line and column, from 1), what was expected and what was found."""
 
     def __init__(self, expected: str, *, name: str, line: int, column: int, found: str = "") -> None:
         self.name = name
@@ -221,7 +221,7 @@ class TrfError(ValueError):
 
 
 class TeamEventError(TrfError):
-    """The file is from a team event. `line` is the line that shows this."""
+    """Raised if the file is from a team event. `line` is the line that shows this."""
 
     def __init__(self, *, name: str, line: int, column: int, found: str) -> None:
         super().__init__(
@@ -234,7 +234,7 @@ class TeamEventError(TrfError):
 
 
 class TrfWarningKind(StrEnum):
-    """The kinds of warning. Pairing depends on the results only, so no warning affects it."""
+    """The kinds of warning. None affects the pairing, which depends only on the results."""
 
     POINTS_DIFFER = "points_differ"
     """The points column is not the sum of the results."""

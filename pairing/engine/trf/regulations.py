@@ -27,7 +27,7 @@ _WORDS = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfEventType:
-    """Line 192. `system` is a pairing system of ours, None if it is not supported."""
+    """The event type in line 192. `system` is our name for the pairing system, or None if it is not supported."""
 
     text: str
     system: str | None
@@ -35,7 +35,7 @@ class TrfEventType:
 
 
 def read_event_type(trf: TrfFile) -> TrfEventType | None:
-    """Return the event type in line 192, or None without one."""
+    """Return the event type in line 192, or None if there is none."""
     text = trf.first_value_for_code("192")
     if not text:
         return None
@@ -72,7 +72,7 @@ def read_tie_break_codes(trf: TrfFile) -> tuple[str, ...]:
 
 
 def format_regulation_lines(event_type: str, tie_breaks: Sequence[str], time_control: str) -> Iterator[str]:
-    """Yield lines 192, 202, 212 (the whole order with the points) and 222, as far as there are codes for them.
+    """Yield lines 192, 202, 212 (the whole order, with points) and 222, leaving out any without official codes.
 
     Tie-breaks of historic documents are left out, because other programs don't know them.
     """
@@ -183,7 +183,7 @@ def format_time_control_line(words: str) -> str:
 
 
 def find_regulation_warnings(trf: TrfFile) -> list[TrfWarning]:
-    """Return warnings about regulation lines that cannot be used and are only kept."""
+    """Return warnings about regulation lines that are kept but cannot be used."""
     found = []
     places = {record.line_code: (line, record) for line, record in reversed(list(trf.records_with_line_numbers()))}
     said = read_event_type(trf)

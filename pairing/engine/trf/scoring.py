@@ -23,7 +23,7 @@ _LIKE = {
 
 
 def point_system_of_trf(trf: TrfFile, directives: EventDirectives) -> PointSystem:
-    """Return the file's points. Raises TrfError if no event can use them."""
+    """Return the file's point system. Raises TrfError if no event can use it."""
     if directives.abnormal_points:
         _refuse(trf, directives.abnormal_points, "no points but those of the results")
     worth = {name: _half_points(trf, directives, codes) for name, codes in _LIKE.items()}
@@ -38,7 +38,7 @@ def point_system_of_trf(trf: TrfFile, directives: EventDirectives) -> PointSyste
 
 
 def point_system_position(directives: EventDirectives) -> FilePosition:
-    """Return the position in a file of the points for a win, or else of any other points."""
+    """Return where in a file the points for a win are stated, or else any other points."""
     stated = directives.result_point_positions
     return stated.get("WW") or next(iter(stated.values()), FilePosition(line=1, column=1))
 

@@ -35,7 +35,7 @@ def snapshot_from_trf(
     group_limits: tuple[int, int] | None = None,
     rounds: int | None = None,
 ) -> TournamentSnapshot:
-    """Return the event before the round after the last one that has any pairing.
+    """Return the event after its last round with any pairing, ready for the next round to be paired.
 
     `rounds` is the event's number of rounds if the file does not state it. A player is not paired if they have an entry
     for the round. That is a requested bye, a recorded absence, or their number in a line XXZ or 240. A blank block, or

@@ -43,7 +43,7 @@ class TrfHeader:
 
 
 def write_trf(trf: TrfFile) -> bytes:
-    """Return the file in UTF-8, with its own line ends (CR LF unless it was read with others).
+    """Return the file in UTF-8, with its own line endings (CR LF unless it was read with others).
 
     Raises ValueError if a player's field does not fit its columns. Only a long name is cut, to the 33 characters of the
     format.

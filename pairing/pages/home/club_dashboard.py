@@ -38,7 +38,7 @@ class RunningEventSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnfinishedRound:
-    """A round from an earlier evening that has open boards, or all results but isn't finished."""
+    """A round from an earlier evening that isn't finished: some boards are open, or all have results."""
 
     round: Round
     open_boards: int
@@ -47,7 +47,7 @@ class UnfinishedRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverduePlayer:
-    """A player of tonight's event with overdue dues."""
+    """A player in tonight's event whose dues are overdue."""
 
     member: Member
     amount: Cents

@@ -61,7 +61,7 @@ def personal_page_response(
     others: tuple[OwnedEntry, ...] = (),
     problem: ArbiterProblem | None = None,
 ) -> HttpResponse:
-    """Render the page. `others` are further players in the event on this device."""
+    """Render the page. `others` are the event's other players who own this device."""
     tournament = entry.tournament
     request.versions = event_versions([tournament.pk])[tournament.pk]
     if request.htmx.target == "live":

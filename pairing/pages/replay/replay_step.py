@@ -80,7 +80,7 @@ class ReplayTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayStep:
-    """One step of a round with the state after it. `summary` explains a board or the bye in short.
+    """One step of a round with the state after it. `summary` briefly explains a board or the bye.
 
     `heading` is the headline without the names of a whole group.
 

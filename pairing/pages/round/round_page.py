@@ -108,7 +108,7 @@ def board_lines(
     claims: Mapping[int, BoardClaims] = MappingProxyType({}),
     warnings: Iterable[WarningWithNames] = (),
 ) -> list[BoardLine]:
-    """Return the boards on a sheet. `refused` and `claims` are by board number."""
+    """Return the boards on a sheet. `refused` and `claims` are keyed by board number."""
     broken: dict[int | None, list[WarningWithNames]] = {}
     for warning in warnings:
         broken.setdefault(warning.board, []).append(warning)
@@ -138,7 +138,7 @@ class ChangedScore:
 
 
 def find_changed_scores(shown: Round) -> list[ChangedScore]:
-    """Return changed scores since a public round was paired, by name. One query if nothing was corrected."""
+    """Return scores that have changed since a public round was paired, by name. One query if nothing was corrected."""
     if not shown.is_public or shown.paired_at is None or shown.number == 1:
         return []
     corrections = LogEntry.objects.filter(
@@ -165,7 +165,9 @@ def correction_consequences(corrected: Round) -> list[str]:
 
 
 _SENTENCES = {
-    Round.State.DRAFT: lambda: _("The draft of round %(number)d uses the old result. Discard it and pair again."),
+    Round.State.DRAFT: lambda: _(
+        "The draft of round %(number)d uses the old result. Discard the draft and pair the round again."
+    ),
     Round.State.PUBLISHED: lambda: _(
         "Round %(number)d is published and stays as it is. Its page shows how many boards would change."
     ),

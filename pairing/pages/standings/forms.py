@@ -54,7 +54,7 @@ class PrizeAmountsField(forms.CharField):
         while lines and not lines[-1]:
             lines.pop()
         if len(lines) > MAX_PRIZES:
-            raise ValidationError(_("A list can have up to %(most)s prizes.") % {"most": MAX_PRIZES})
+            raise ValidationError(_("A prize list can have up to %(most)s prizes.") % {"most": MAX_PRIZES})
         entered = tuple(_read(line, self.currency) for line in lines)
         if any(later.cents > earlier.cents for earlier, later in pairwise(entered)):
             raise ValidationError(_("A prize can't be larger than the one above it."))

@@ -118,7 +118,7 @@ def has_public_prizes(fund: PrizeFund) -> bool:
 def set_prizes(
     tournament: Tournament, lists: Sequence[PrizesOfList], *, sharing: str, one_prize_each: bool, by: User | None
 ) -> PrizeFund:
-    """Replace the prize lists. Their publication does not change."""
+    """Replace the prize lists. This neither publishes nor hides them."""
     fund, _made = PrizeFund.objects.update_or_create(
         tournament=tournament, defaults={"sharing": sharing, "one_prize_each": one_prize_each}
     )

@@ -292,7 +292,7 @@ def lots_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpRespo
         said = ngettext("Lot drawn for %(count)s player.", "Lots drawn for %(count)s players.", drawn)
         messages.success(request, said % {"count": drawn})
     else:
-        messages.info(request, _("All players already have a lot, so nothing has changed."))
+        messages.info(request, _("Lots have already been drawn for all players, so nothing has changed."))
     return redirect("standings", club, event)
 
 

@@ -106,9 +106,9 @@ class PaperForm(forms.Form):
     blank = forms.ChoiceField(
         label=_("rounds"), choices=[("", _("filled in so far")), ("1", _("blank"))], required=False
     )
-    only = forms.IntegerField(label=_("only player number"), min_value=1, max_value=99999, required=False)
+    only = forms.IntegerField(label=_("only for player number"), min_value=1, max_value=99999, required=False)
     spare = forms.IntegerField(label=_("extra blank cards"), min_value=0, max_value=400, required=False)
-    stacked = forms.BooleanField(label=_("in order after the stack is cut"), required=False)
+    stacked = forms.BooleanField(label=_("cards in order after cutting the stack of sheets"), required=False)
     backs = forms.BooleanField(label=_("player details form on the back"), required=False)
     order = forms.ChoiceField(
         label=_("order"),
@@ -117,7 +117,7 @@ class PaperForm(forms.Form):
     )
     after = forms.ChoiceField(label=_("after round"), required=False)
     category = forms.ChoiceField(label=_("category"), required=False)
-    best = forms.IntegerField(label=_("players who count"), min_value=1, max_value=99, required=False)
+    best = forms.IntegerField(label=_("number of players counted"), min_value=1, max_value=99, required=False)
     year = forms.IntegerField(label=_("year"), min_value=FIRST_YEAR, max_value=LAST_YEAR, required=False)
     by_place = forms.ChoiceField(
         label=_("opponents"), choices=[("", _("by number")), ("1", _("by place"))], required=False

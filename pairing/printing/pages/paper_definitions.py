@@ -124,7 +124,7 @@ class PaperDefinition(Generic[Subject]):
 
     @property
     def url_name(self) -> str:
-        """The name of its URL."""
+        """The name of the printout's URL."""
         return f"print_{self.code}"
 
 

@@ -121,7 +121,7 @@ def _one_unless_said(copies: int | None) -> int:
 
 
 def pack_has_standings(options: Mapping[str, str]) -> bool:
-    """Return True if these options print the pack with its standings."""
+    """Return True if the pack printed with these options includes its standings."""
     return options.get("which", "") != "slips" and options.get("standings") != "0"
 
 

@@ -53,7 +53,7 @@ class DiplomaSignature:
 
 
 def place_cards_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
-    """Place cards, folded in the middle and upright on both sides, two per page."""
+    """Place cards, folded in the middle and readable from both sides, two per page."""
     cards = [
         NameCard(
             number=person.number,

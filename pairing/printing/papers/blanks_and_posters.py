@@ -112,13 +112,13 @@ def registration_form_paper(event: str, club: str, wishes: PrintOptions) -> Pape
 
 
 def manual_pairing_guide_paper(event: str, club: str, wishes: PrintOptions, *, is_jahr: bool) -> Paper:
-    """A guide to pairing with cards alone: sorting them by points, and calculating the boxes."""
+    """A guide to pairing with cards alone: sorting them by points, and filling in their boxes."""
     with translation.override(wishes.language):
         begin = [
             _("Write each player's name, rating and club on a card. Number the cards by rating, highest first."),
             _(
-                "For each round, sort the cards into piles by points and pair within piles. Note the "
-                "opponent's number and colour on both cards."
+                "For each round, sort the cards into piles by points and pair within piles. On each card, "
+                "write the opponent's number and the player's colour."
             ),
         ]
         context = _form(_("If the computer fails"), event, club)
@@ -257,15 +257,18 @@ def _jahr_steps() -> list[str]:
     """Return Jahr's articles 2 to 6, 8 and 9, for calculating by hand."""
     return [
         _(
-            "Before the game, write the opponent's T in its box. In the next box, write a tenth of "
-            "it, rounded to 2 decimals (an exact half to the even digit)."
+            "Before the game, write the opponent's T in its box. In the next box, write a tenth of it, "
+            "rounded to 2 decimal places. Round an exact half to the even digit."
         ),
         _("After the game, add the result to G and the tenth to A. T is G plus A."),
         _(
-            "A bye counts ½ point plus a tenth of the player's own T. A win by forfeit counts 1 "
-            "point. Forfeits, requested byes and absences have no tenth. Write a dash."
+            "A bye is worth ½ point plus a tenth of the player's own T. A win by forfeit is worth 1 point. "
+            "For forfeits, requested byes and absences, write a dash instead of a tenth."
         ),
-        _("Order: by G, T, E and number. E is the sum of the opponents' T before the games. Round 1 has no totals."),
+        _(
+            "Sort by G, then T, E and number. E is the sum of the opponents' T before the games. Round 1 has no "
+            "totals yet."
+        ),
     ]
 
 
@@ -285,7 +288,7 @@ _GREYS = (0, 25, 50, 75, 90, 100)
 
 
 def printer_test_paper(wishes: PrintOptions, *, club: str) -> Paper:
-    """The printer test: rulers from each edge, cut marks, a square of ten centimetres, greys and type sizes."""
+    """The printer test: rulers from each edge, cut marks, a ten-centimetre square, greys and type sizes."""
     with translation.override(wishes.language):
         heading = _("Printer test")
         context = {

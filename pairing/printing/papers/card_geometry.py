@@ -67,7 +67,7 @@ class CardFormat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardGeometry:
-    """A format on a sheet of a given size in millimetres, with the rows of a layout."""
+    """The geometry of a card: its format, the sheet's size in millimetres, and the rows of its layout."""
 
     form: CardFormat
     layout: CardLayout
@@ -150,7 +150,7 @@ class CardGeometry:
         return self.remarks_top - self.legend_height - _BEFORE_REMARKS - self.boxes_top - self.form.labels
 
     def css_rules(self, counts: Iterable[int]) -> str:
-        """Return CSS: the variables of `css/print/start_cards.css`, and the lines of sheets with `counts` cards."""
+        """Return CSS: variables for `css/print/start_cards.css`, and the lines on sheets that hold `counts` cards."""
         form, layout = self.form, self.layout
         lengths = {
             "edge": form.edge,

@@ -76,7 +76,7 @@ def dues_list_paper(club: Club, lines: Sequence[MemberListRow], wishes: PrintOpt
 
 
 def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes: PrintOptions) -> Paper:
-    """The club's ratings of one kind of chess, for display: initials for members who refused publication."""
+    """The club's ratings for one kind of time control. Members who refused publication appear as initials."""
     with translation.override(wishes.language):
         columns = [
             ListColumn(heading=_("Place"), is_figure=True, is_bold=True),
@@ -97,7 +97,7 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
             )
             for row in rows
         ]
-        remark = _("A month's games use the ratings from its first day. A dash means unrated.")
+        remark = _("Games are rated using each player's rating on the first day of the month. A dash means unrated.")
         lead = capfirst(str(TimeControlKind(kind).label))
         return table_paper(_("Rating list"), columns, cells, wishes, club=club.name, lead=lead, remark=remark)
 

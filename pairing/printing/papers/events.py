@@ -120,7 +120,7 @@ def attendance_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
 def wall_chart_paper(
     sheet: StartingListSheet, wishes: PrintOptions, *, table: StandingsSheet | None = None, is_a3: bool = False
 ) -> Paper:
-    """All players by number, with a box for each round: opponent and colour above, points so far below.
+    """All players by number, with a box for each round: opponent and colour above, running score below.
 
     Boxes are filled for the rounds of `table`; without it they are empty, for writing by hand.
     """

@@ -217,7 +217,10 @@ def _certificate(player: NormReportPlayer, report: NormReport, *, is_first: bool
         titles = ", ".join(result.title for result in each.results if not result.missing)
         about.append(f"{_('Reached before')}: {titles}, {each.event.name}")
     about.append(
-        _("For the title, the player also needs norms covering 27 games (here %(games)s) and the required rating.")
+        _(
+            "For the title, the player also needs norms covering 27 games in total (this event: %(games)s) and "
+            "the required rating."
+        )
         % {"games": games}
     )
     about.append(f"{_('Chief arbiter')}: {report.arbiter}" if report.arbiter else "")

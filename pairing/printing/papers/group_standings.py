@@ -111,7 +111,8 @@ def group_standings_paper(sheet: GroupStandingsSheet, wishes: PrintOptions) -> P
             for line in sheet.groups.lines
         ]
         lead = _(
-            "Only the best %(count)s players of each count. If scores are equal, the lower sum of places comes first."
+            "Only the best %(count)s players from each club or federation count. If scores are equal, the "
+            "lower sum of places comes first."
         )
         return table_paper(
             translate_heading(),

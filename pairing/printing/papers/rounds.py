@@ -60,7 +60,7 @@ class NumberSlip:
 
 
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """The pairings by board, byes last. `address` is the URL of the page that shows if they are still current."""
+    """The pairings by board, byes last. `address` is the URL of the page that shows whether they are still current."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _heading(sheet), wishes.in_second_language(lambda: _heading(sheet)))
         context |= {"code": qr_code_data_uri(address), "code_address": address}
@@ -129,7 +129,7 @@ def in_both_languages(word: str, wishes: PrintOptions) -> tuple[str, str]:
 
 
 def list_row_space(wishes: PrintOptions, head: float, *, below: float = 0.0, lines_below: int = 0) -> RowSpace:
-    """Return the space for rows on the sheets of a list. `head` is its height in millimetres."""
+    """Return the space for rows on the sheets of a list. `head` is the height of the list's head in millimetres."""
     wide, high = wishes.size.size_in_mm
     later = high - TOP_MARGIN - bottom_margin(wishes.letterhead) - (10 if wishes.second_language else 6.5)
     return RowSpace(
@@ -142,7 +142,7 @@ def list_row_space(wishes: PrintOptions, head: float, *, below: float = 0.0, lin
 
 
 def seating_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """The seating by name. `address` is as for pairings."""
+    """The seating by name. `address` is the same as for `pairings_paper`."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _where(sheet), wishes.in_second_language(lambda: _where(sheet)))
         context |= {"seats": seats_in_name_order(sheet), "code": qr_code_data_uri(address), "code_address": address}
@@ -251,7 +251,7 @@ _LINE, _BETWEEN, _SEAT_NAME = 4.13, 1.22, 57.0
 
 
 def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: Callable[[int], str]) -> Paper:
-    """Result slips, eight on a page. When the cut piles are stacked, the boards are in order.
+    """Result slips, eight on a page. Once cut and stacked, the piles are in board order.
 
     `board_url` returns the address of a board's page.
     """
@@ -292,7 +292,7 @@ def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: 
 def number_slips_paper(
     sheet: PairingSheet, numbers: Iterable[tuple[str, int, int | None]], wishes: PrintOptions
 ) -> Paper:
-    """Slips for players whose numbers late entries changed: name, new number and former number. Eight on a page."""
+    """Slips for players whose number changed because of late entries: name, new and former number. Eight on a page."""
     slips = [NumberSlip(name=_on_slip(name), number=number, former=former) for name, number, former in numbers]
     with translation.override(wishes.language):
         context = _of_round(sheet, _("Slips with new numbers"))
@@ -332,7 +332,7 @@ def _event_and_state(sheet: PairingSheet) -> FittedText:
 
 
 def fit_event_and_club_names(event: str, club: str, room: float, *, suffix: str = "") -> FittedText:
-    """Return the event and, if both fit in `room` ems, its club. A long event name is smaller and has two lines."""
+    """Return the event and, if both fit in `room` ems, its club. A long event name is set smaller, on two lines."""
     both = f"{event} · {club}{suffix}"
     if text_width(both, Typeface.TEXT) <= room:
         return FittedText(lines=(both,), size=100)

@@ -99,7 +99,7 @@ def fit_event_line(event: str, club: str, geometry: CardGeometry) -> str:
 def wrap_remarks(card: StartCard, geometry: CardGeometry) -> tuple[str, ...]:
     """Return a player's remarks, in as many lines as needed."""
     apart = (
-        _("not with %(numbers)s") % {"numbers": ", ".join(map(str, card.forbidden_opponents))}
+        _("don't pair with %(numbers)s") % {"numbers": ", ".join(map(str, card.forbidden_opponents))}
         if card.forbidden_opponents
         else ""
     )

@@ -24,7 +24,7 @@ _SINGLE = "№½¼¾↑↓←→○●−×≥≤□☐✓"
 
 
 def measure_font(pattern: str) -> dict[str, str]:
-    """Return characters by their width in thousandths of an em, as text, for a fontconfig pattern."""
+    """Return the characters of a font, grouped by width in thousandths of an em. `pattern` is for fontconfig."""
     from fontTools.ttLib import TTFont
 
     command = ["fc-match", "-f", "%{file}", pattern]

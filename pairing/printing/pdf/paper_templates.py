@@ -184,7 +184,7 @@ LIST_LOGO_SIZE = (42.0, 15.0)
 
 
 def bottom_margin(letterhead: Letterhead) -> float:
-    """Return the lower margin of a list in millimetres: two lines for the list, the others for the club."""
+    """Return a list's bottom margin in millimetres: room for its own two lines and for the club's footer."""
     return 16 + 3.7 * len(_foot_of(letterhead).lines) if letterhead.footer else 16
 
 

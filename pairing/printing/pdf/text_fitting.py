@@ -165,7 +165,7 @@ def mm_to_ems(millimetres: float, points: float) -> float:
 
 
 def wrap_text(text: str, ems: float, typeface: Typeface, *, can_break_words: bool = False) -> tuple[str, ...]:
-    """Wrap a text into lines `ems` wide, at spaces and after hyphens. Longer words stick out or are broken."""
+    """Wrap a text into lines `ems` wide, at spaces and after hyphens. Longer words overflow unless broken."""
     lines: list[str] = []
     line = ""
     for word in _words(text, ems, typeface) if can_break_words else _WORDS.findall(text):
@@ -279,7 +279,7 @@ A list whose rows `weasyprint_pages` sets as runs grows only if nothing is wrapp
 
 
 def fit_rows_to_sheets(columns: Sequence[ColumnCells], room: RowSpace) -> RowStyle:
-    """Return the largest font size at which a posted list needs no more sheets than usual.
+    """Return the style with the largest font at which a posted list needs no more sheets than usual.
 
     If the last sheet would have only a few rows, the type is smaller if that saves the sheet.
     """
@@ -371,7 +371,7 @@ class ColumnHeadsAndCells:
     is_single_line: bool = False
 
     def min_width(self, points: float) -> float:
-        """Return the minimum width in millimetres: the longest word, or up to 40 mm of a text."""
+        """Return the minimum width in millimetres: the longest word, or up to 40 mm of the longest text."""
         if self.is_single_line:
             return self.max_width(points)
         face = Typeface.TEXT_BOLD if self.is_bold else Typeface.TEXT
@@ -420,7 +420,7 @@ def wraps_too_many_rows(
 
 
 def choose_single_line_columns(columns: Sequence[ColumnHeadsAndCells], room: float, points: float) -> list[bool] | None:
-    """Return for each column if it stays on one line in a table `room` millimetres wide, or None if nothing fits.
+    """Return whether each column stays on one line in a table `room` millimetres wide, or None if nothing fits.
 
     Columns with the shortest texts come first, as long as the others keep their least width. Unless all fit, no column
     gets so much that sentences beside it become narrow.

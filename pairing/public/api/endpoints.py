@@ -124,7 +124,7 @@ class _Changes(Schema):
 
     @property
     def first_time(self) -> datetime | None:
-        """The time asked for, within the times that a database can compare."""
+        """The requested time, limited to the range that a database can compare."""
         return None if self.changed_since is None else max(_FIRST_TIME, min(_LAST_TIME, self.changed_since))
 
 

@@ -41,7 +41,7 @@ class ClubSchema(Schema):
 
 
 class EventSummarySchema(Schema):
-    """An event in a list. `system` is a name of the table of pairing systems.
+    """An event in a list. `system` is a name from the table of pairing systems.
 
     `changed_at` is when something happened in it that everyone may see, null if nothing has.
     """
@@ -259,7 +259,7 @@ class PrizeSchema(Schema):
 
 
 class PrizeByLotSchema(Schema):
-    """A prize in kind that several players draw lots for, by their numbers."""
+    """A prize in kind for which several players draw lots. `players` are their numbers."""
 
     in_kind: str
     players: list[int]

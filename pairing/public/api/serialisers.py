@@ -211,7 +211,7 @@ def serialise_standings_row(line: StandingsLine, workings: str | None) -> Standi
 
 
 def serialise_crosstable_row(line: StandingsLine) -> CrosstableRowSchema:
-    """Return a line in the crosstable, whose places are its line numbers."""
+    """Return a line in the crosstable. Its place is its line number."""
     player = line.player
     return CrosstableRowSchema(
         line=line.place,
@@ -277,7 +277,7 @@ def _cell(cell: RoundResultCell) -> RoundResultSchema:
 
 
 def serialise_tie_break_working(working: TieBreakWorkingText) -> TieBreakWorkingSchema:
-    """Return the working of one value."""
+    """Return the calculation of one value."""
     return TieBreakWorkingSchema(
         code=working.code,
         meaning=working.meaning,

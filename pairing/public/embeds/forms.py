@@ -79,7 +79,9 @@ class WebsiteSettingsForm(forms.ModelForm):
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "placeholder": "https://www.example.org"}),
-        help_text=gettext_lazy("One address per line. If empty, no other website can embed your events."),
+        help_text=gettext_lazy(
+            "One address per line. If you leave this empty, no other website can embed your events."
+        ),
     )
     field_order = ("sites", "in_search_engines")
 
@@ -94,7 +96,7 @@ class WebsiteSettingsForm(forms.ModelForm):
     def clean_sites(self) -> list[str]:
         found = dict.fromkeys(parse_origin(line) for line in self.cleaned_data["sites"].split())
         if len(found) > MAX_ORIGINS:
-            raise ValidationError(_("At most %(number)s websites.") % {"number": MAX_ORIGINS})
+            raise ValidationError(_("You can add up to %(number)s websites.") % {"number": MAX_ORIGINS})
         return list(found)
 
     def save(self, commit: bool = True) -> Club:

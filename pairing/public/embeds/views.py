@@ -100,7 +100,7 @@ def _look(request: WebRequest) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_website_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Edit which websites can show the club's events and whether search engines can, with the code to copy."""
+    """Edit which websites and search engines can show the club's events, and show the code to copy."""
     the_club = get_club_for_secretary(request.user, club)
     form = WebsiteSettingsForm(request.POST or None, instance=the_club)
     if request.method == "POST" and form.is_valid():

@@ -31,7 +31,7 @@ class ExportTable:
 
 
 def players_table(tournament: Tournament) -> ExportTable:
-    """Return the starting list with the data federations need and full names."""
+    """Return the starting list with full names and the data that federations need."""
     entries = list(tournament.entries.all())
     numbers, full_names = pairing_numbers_by_entry(entries), full_names_behind_initials(tournament)
     rows: list[tuple[CellValue, ...]] = [

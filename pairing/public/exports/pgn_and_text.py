@@ -83,7 +83,7 @@ def _tags(tags: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def round_as_text(this_round: Round) -> str:
-    """Return the pairings with known results as text for a message, one line per board."""
+    """Return the pairings, with any results so far, as text for a message, one line per board."""
     names = PublicNames(this_round.tournament)
     sheet = pairing_sheet(this_round)
     begins = timezone.localtime(sheet.starts_at) if sheet.starts_at else None

@@ -35,7 +35,7 @@ WHAT_IF_TIME_LIMIT = 3600
 
 
 def create_what_if_job(round: Round, *, by: User | None) -> Job:
-    """Create the job that pairs every published round from this one on again. The caller enqueues it."""
+    """Create the job that re-pairs every published round from this one onwards. The caller enqueues it."""
     return create_job(
         WHAT_IF_JOB,
         by=by,
@@ -47,7 +47,7 @@ def create_what_if_job(round: Round, *, by: User | None) -> Job:
 
 
 def run_what_if_job(job: Job) -> dict[str, Any]:
-    """Pair the event's rounds again from the job's round on. The job's result has them as data."""
+    """Re-pair the event's rounds from the job's round onwards. The job's result holds them as data."""
     told = job.arguments
     tournament = Tournament.objects.select_related("club").get(rounds=told["round"])
 

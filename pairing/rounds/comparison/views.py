@@ -62,7 +62,7 @@ class NamedComparison:
 
 @require_safe
 def round_compare(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Show the round paired by two systems of the user's choice, in any state of the round."""
+    """Show a round paired by two systems of the user's choice, whatever the round's state."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     form = ComparedMethodsForm(request.GET or None, round=this_round)
     comparison, problem = None, ""
@@ -158,7 +158,7 @@ class NamedWhatIfRound:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def round_what_if(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Start the job that pairs the rounds from this one on again."""
+    """Start the job that re-pairs the rounds from this one onwards."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     rounds = published_rounds_from(this_round.tournament, number)
     if request.method == "POST" and rounds:

@@ -49,7 +49,7 @@ def published_rounds_from(tournament: Tournament, first: int) -> list[Round]:
 def pair_rounds_again(
     tournament: Tournament, first: int, *, report_progress: Callable[[int, int], None]
 ) -> list[WhatIfRound]:
-    """Pair every published round from `first` on again, each from the real rounds before it.
+    """Re-pair every published round from `first` onwards, each from the real rounds before it.
 
     `report_progress` is called before each round and at the end, with the number of rounds done and of all rounds.
     """

@@ -72,7 +72,7 @@ def save_boards_and_byes(round: Round, seats: Sequence[StoredBoard], away: Seque
 
 
 def save_paired_round(round: Round, paired: PairedRound, entries: Mapping[int | None, Entry]) -> None:
-    """Save the pairings of a system, and keep the byes that were there before. `entries` are by number."""
+    """Save a system's pairings and keep the existing byes. `entries` maps numbers to entries."""
     seats, bye = serialize_paired_round(
         paired, {number: entry.pk for number, entry in entries.items() if number is not None}
     )
@@ -87,7 +87,7 @@ def save_paired_round(round: Round, paired: PairedRound, entries: Mapping[int | 
 def serialize_paired_round(
     paired: PairedRound, keys: Mapping[PairingNumber, int]
 ) -> tuple[list[StoredBoard], StoredBye | None]:
-    """Convert a paired round to stored boards and a stored bye. `keys` are keys of entries by number."""
+    """Convert a paired round to stored boards and a stored bye. `keys` maps numbers to the keys of entries."""
     boards = [
         StoredBoard(
             board=game.board, white=keys[game.white], black=keys[game.black], reasons=reasons_to_json(game.reasons)

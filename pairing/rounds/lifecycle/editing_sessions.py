@@ -61,7 +61,7 @@ def take_over_editing_session(round: Round, *, by: User) -> EditingSession:
 
 
 def ensure_editing_session(round: Round, *, by: User) -> EditingSession:
-    """Return this user's session on a locked draft, started if there is none.
+    """Return this user's session on a locked draft, starting one if there is none.
 
     Raises DraftEditedByOtherUser if somebody else has one.
     """

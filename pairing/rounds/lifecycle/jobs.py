@@ -89,7 +89,7 @@ def round_job_arguments(round: Round) -> dict[str, Any]:
 
 @contextmanager
 def report_pairing_progress(job: Job) -> Iterator[None]:
-    """Report the engine's progress to the job, and stop when the job should. Raises JobFailed on an ArbiterProblem."""
+    """Report the engine's progress to the job. Raises JobFailed on an ArbiterProblem, JobStopped when stopped."""
     beat(job, stage="reading")
     try:
         with report_progress_to(_teller(job)):

@@ -281,7 +281,7 @@ def pair_snapshot(tournament: Tournament, snapshot: TournamentSnapshot) -> Paire
         names = ", ".join(f"{entry.name} ({numbers[entry.pk]})" for entry in blocking)
         message = _("No legal pairing exists.")
         if names:
-            message += " " + _("These players are blocking it: %(names)s.") % {"names": names}
+            message += " " + _("These players can't be paired: %(names)s.") % {"names": names}
         raise NoLegalPairing(message, entries=blocking) from error
 
 

@@ -46,7 +46,7 @@ Operation: TypeAlias = Callable[[DraftArrangement], ArrangementChange]
 
 
 def swap_players(one: Player, other: Player) -> Operation:
-    """Swap two players. Either may be on a board, have the bye, or be unpaired, but not both unpaired."""
+    """Swap two players. Either can be on a board, have the bye, or be unpaired, but they cannot both be unpaired."""
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         _require_there(before, one, other)

@@ -205,7 +205,7 @@ def round_edit_apply(request: AuthenticatedRequest, club: str, event: str, numbe
 
 @require_safe
 def round_edit_review(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Show the review before the end: the system's pairing, broken rules, and the choice to keep or revert."""
+    """Show the review at the end of a session: the system's pairing, broken rules, and the choice to keep or revert."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if this_round.state != Round.State.DRAFT:
         return redirect("round", club, event, number)

@@ -196,7 +196,7 @@ class BlockedPlayers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleBreakingBoard:
-    """A board or bye of a relaxation that an article forbids, and why."""
+    """A board or bye in a relaxation, the articles that forbid it, and why."""
 
     who: str
     articles: str

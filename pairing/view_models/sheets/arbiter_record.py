@@ -22,7 +22,7 @@ class DecisionText:
 
 
 def decision_of_round(round: Round) -> DecisionText | None:
-    """Return the arbiter's decision about a round's pairing, or None if the rules could pair it."""
+    """Return the arbiter's decision about a round's pairing, or None if the rules allowed a pairing."""
     line = round.decision
     if line is None or round.state == Round.State.WAITING:
         return None

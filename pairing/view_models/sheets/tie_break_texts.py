@@ -43,7 +43,7 @@ TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "FB": gettext_lazy("Fore Buchholz: Buchholz as if every game of the last round were drawn"),
     "SOB": gettext_lazy("sum of the opponents' Buchholz"),
     "SB": gettext_lazy("Sonneborn-Berger: each opponent's score times the points scored against them"),
-    "KS": gettext_lazy("Koya: points against opponents who scored at least half of the points"),
+    "KS": gettext_lazy("Koya: points against opponents who scored at least half of the possible points"),
     "ARO": gettext_lazy("average rating of the opponents, rounded to a whole number"),
     "TPR": gettext_lazy("tournament performance rating"),
     "PTP": gettext_lazy("perfect tournament performance: the lowest rating that would be expected to make this score"),
@@ -58,17 +58,19 @@ TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "16B": gettext_lazy("progressive scores: the sum of the scores after each round"),
     "DE1": gettext_lazy("for first place: points in the games between the tied players"),
     "AR": gettext_lazy("average rating of the opponents, not rounded"),
-    "LOT": gettext_lazy("number drawn by lot, if nothing else decides (the smaller ranks first)"),
+    "LOT": gettext_lazy("number drawn by lot, if nothing else decides (the smallest number ranks first)"),
 }
 """The meaning of each tie-break, by its code without modifiers."""
 
 _BASES: Mapping[TieBreakBasis, str | Promise] = {
     TieBreakBasis.OPPONENT: "",
-    TieBreakBasis.ADJUSTED_OPPONENT: gettext_lazy("this opponent's last byes counted as draws"),
+    TieBreakBasis.ADJUSTED_OPPONENT: gettext_lazy("this opponent's byes in the last rounds count as draws"),
     TieBreakBasis.SCHEDULED_OPPONENT: gettext_lazy("not played, but counts as a game"),
     TieBreakBasis.DUMMY: gettext_lazy("not played: dummy opponent with the player's own score"),
     TieBreakBasis.DUMMY_AS_OPPONENT: gettext_lazy("not played: dummy opponent with at most this opponent's score"),
-    TieBreakBasis.DUMMY_AS_DRAWS: gettext_lazy("not played: dummy opponent with at most a draw in every round"),
+    TieBreakBasis.DUMMY_AS_DRAWS: gettext_lazy(
+        "not played: dummy opponent with at most the score for drawing every round"
+    ),
     TieBreakBasis.OWN: "",
     TieBreakBasis.NOT_MET: gettext_lazy("have not met"),
 }
@@ -81,7 +83,7 @@ _CUTS: Mapping[CutReason, str | Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorkingTextRow:
-    """One line in a working. Texts are empty and values None if there is nothing to show."""
+    """One line of a tie-break's calculation. Texts are empty and values None if there is nothing to show."""
 
     round: int | None
     opponent: str
@@ -96,7 +98,7 @@ class TieBreakWorkingTextRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorkingText:
-    """The working of one value: a section of the player's tie-break page."""
+    """The calculation of one value: a section of the player's tie-break page."""
 
     code: str
     meaning: str
@@ -117,7 +119,7 @@ def tie_break_meaning(code: str) -> str:
 
 
 def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> tuple[TieBreakWorkingText, ...]:
-    """Return the working of each of a player's values, in column order. No queries."""
+    """Return the calculation of each of a player's values, in column order. No queries."""
     entries = {table.pairing_numbers[row.entry.pk]: row.entry for row in table.rows}
     made = []
     for place, code in enumerate(table.columns):
@@ -182,7 +184,7 @@ def _modifiers(code: TieBreakCode) -> list[str]:
     elif code.cut_low:
         words.append(_("cut: lowest %(count)s") % {"count": code.cut_low})
     if code.limit:
-        words.append(_("limit changed by %(halves)s (half points)") % {"halves": f"{code.limit:+}"})
+        words.append(_("limit change in half points: %(halves)s") % {"halves": f"{code.limit:+}"})
     if code.forfeits_as_played:
         words.append(_("forfeits count as games"))
     if code.fore:

@@ -41,7 +41,7 @@ class OfferedCategory:
 
     @property
     def eligibility_note(self) -> str:
-        """Return who is eligible if the label does not say. See `category_eligibility_note`."""
+        """Return a note on who is eligible, if the label does not say. See `category_eligibility_note`."""
         return category_eligibility_note(self.category)
 
 
@@ -64,7 +64,7 @@ def possible_categories_of_event(tournament: Tournament) -> Mapping[str, tuple[s
 
 
 def category_eligibility_note(category: PlayerCategory) -> str:
-    """Return who is eligible, in the active language, for rating classes. It is empty for others."""
+    """Return a note on who is eligible for a rating class, in the active language. Empty for other categories."""
     if category.rating_below is None:
         return ""
     return now("Players rated below %(rating)s. Unrated players are not included.") % {"rating": category.rating_below}

@@ -92,7 +92,7 @@ _FROM = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedReason:
-    """One reason of a pairing: the article, what it decided here, and the article's text, if it is known."""
+    """One reason for a pairing: the article, what it decided here, and the article's text, if it is known."""
 
     article: str
     sentence: str
@@ -101,7 +101,7 @@ class ExplainedReason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Why two players meet, or why a player has the bye. Then `board` is 0 and `black` None."""
+    """Why two players meet, or why a player has the bye. For a bye, `board` is 0 and `black` is None."""
 
     board: int
     white: PairingNumber
@@ -111,7 +111,7 @@ class Explanation:
 
 
 def pair(event: TournamentSnapshot) -> PairedRound:
-    """Pair the event's next round by its system, with the reasons of every board as data.
+    """Pair the event's next round under its system, and give the reasons for every board as data.
 
     Raises PairingImpossible if no legal round exists, InvalidSnapshot if the event contradicts itself.
     """
@@ -170,7 +170,7 @@ def record_results(
 
 
 def rank(event: TournamentSnapshot, tie_breaks: Iterable[str] | None = None) -> tuple[PlayerStanding, ...]:
-    """Rank all players by points, then by tie-breaks such as "BH/C1" (default: the usual ones of the system).
+    """Rank all players by points, then by tie-breaks such as "BH/C1" (by default, the system's usual ones).
 
     Raises ValueError for a tie-break that does not exist or does not support the event's points.
     """
@@ -181,7 +181,7 @@ def rank(event: TournamentSnapshot, tie_breaks: Iterable[str] | None = None) -> 
 
 
 def check(event: TournamentSnapshot, *, report: TrfFile | None = None) -> tuple[RoundCheck, ...]:
-    """Pair every round again from the rounds before it, and compare.
+    """Re-pair every round from the rounds before it, and compare the pairings with the event's own.
 
     `report` is the file that the event was read from. It may name pairs that must not meet in single rounds, and other
     systems for the first rounds. If it does not state the colour of the first pair, round 1 shows it.

@@ -22,7 +22,7 @@ _active: ContextVar[str] = ContextVar("language", default="en")
 
 @contextmanager
 def use_language(code: str) -> Iterator[None]:
-    """Use the language in the block. Raises ValueError if it is none of LANGUAGES."""
+    """Use a language within the block. Raises ValueError if it is not one of LANGUAGES."""
     if code not in LANGUAGES:
         raise ValueError(f"unknown language {code!r}. Use one of: {', '.join(LANGUAGES)}")
     token = _active.set(code)

@@ -119,8 +119,8 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="correction", place=2),
-            "Beata was number 2 on Adam's list of candidates. Opponents are tried down the Black column, then down the "
-            "White column.",
+            "Beata was number 2 on Adam's list of candidates. Opponents are tried in order, first in the "
+            "Black column and then in the White column.",
         ),
         (
             make_reason(
@@ -136,7 +136,8 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
                 average_denominators=(1, 3),
             ),
             "White column: lowest average rating of opponents first. Black column: highest rating first. "
-            "White: Adam (rating 1500, average 1700). Black: Beata (rating 1600, average 1700.3).",
+            "White: Adam (rating 1500, opponents' average 1700). Black: Beata (rating 1600, "
+            "opponents' average 1700.3).",
         ),
         (
             make_reason(
@@ -210,7 +211,8 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.WORSE_BY_CRITERION, criterion="C18"),
-            "Beata came earlier on Adam's list of candidates, but criterion C18 would have been met less well.",
+            "Beata came earlier on Adam's list of candidates, but the pairing would have been worse under criterion "
+            "C18.",
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.RATING_GAP, gap=120),
@@ -234,7 +236,8 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.LACK_OPPONENTS, 1, 2, count=1, of=4, bye=True, half_points=4),
-            "These have too few possible opponents in lower groups: the bye, Adam, Beata and 2 more. They need 1 more.",
+            "Not enough possible opponents in lower groups for the bye, Adam, Beata and 2 more. Opponents still "
+            "needed: 1.",
         ),
         (
             make_reason(
@@ -261,7 +264,7 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
             make_reason(
                 "x", ReasonKind.STAYED, 1, 2, because=DecisionCause.HIGHER_AVERAGE, **averages((7033, 3), (2344, 1))
             ),
-            "Adam stayed and Beata floated instead, because Adam has the higher average rating of opponents (2344.3 "
+            "Adam stayed and Beata floated instead, because Adam's opponents have the higher average rating (2344.3 "
             "against 2344).",
         ),
         (
@@ -269,7 +272,7 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
             make_reason(
                 "x", ReasonKind.STAYED, 1, 2, because=DecisionCause.HIGHER_AVERAGE, **averages((7033, 3), (37509, 16))
             ),
-            "Adam stayed and Beata floated instead, because Adam has the higher average rating of opponents (2344 1/3 "
+            "Adam stayed and Beata floated instead, because Adam's opponents have the higher average rating (2344 1/3 "
             "against 2344 5/16).",
         ),
         (

@@ -220,12 +220,12 @@ def colours(because: ColourCause, claim: int, white: str, black: str, **facts: o
         ),
         (
             colours(ColourCause.LOWER_PLAYER, 2, "w", "w", both_due="b"),
-            "Anna has White against Ben, because both were due Black, and below the median it goes to the "
-            "lower-ranked player, Ben.",
-            "You have White, because you were both due Black, and below the median it goes to the lower-ranked "
-            "player, Ben.",
-            "You have Black, because you were both due Black, and below the median it goes to the lower-ranked "
-            "player, which is you.",
+            "Anna has White against Ben, because both were due Black, and Ben is ranked lower, which gives "
+            "priority below the median.",
+            "You have White, because you were both due Black, and Ben is ranked lower, which gives "
+            "priority below the median.",
+            "You have Black, because you were both due Black, and you are ranked lower, which gives "
+            "you priority below the median.",
         ),
     ],
 )
@@ -254,7 +254,7 @@ def test_several_candidates_before_the_opponent():
 def test_points_of_the_acceleration_are_named():
     reasons = of_board(colours(ColourCause.NUMBER_PARITY, 1, "", ""), extra=True)
     assert summary_text(reasons, NAMES).startswith(
-        "Anna and Ben both have 1½ points with extra points and had not met."
+        "Anna and Ben both have 1½ points including extra points and had not met."
     )
 
 

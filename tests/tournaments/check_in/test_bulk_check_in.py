@@ -165,7 +165,7 @@ def test_a_long_list_comes_by_pages_and_stays_where_it_was(cast, monkeypatch):
     first, second = (arbiter.get(f"{address}?page={number}").text for number in (1, 2))
     assert (first.count('class="door-row'), second.count('class="door-row')) == (4, 2)
     assert 'name="absent"' not in first
-    assert "mark absent players first" in first
+    assert "Mark absent players first" in first
     last = cast.entry(1)
     assert f'id="player-{last.pk}"' not in first
     assert f'id="player-{last.pk}"' in arbiter.get(f"{address}?q={last.name.split(',')[0]}").text

@@ -266,7 +266,7 @@ def test_closing(cast):
 def test_whom_the_arbiter_did_not_see_is_not_made_absent(cast, shown):
     answer = cast.browser("secretary").post(page(cast, "check_in_close"), {"shown": shown})
     assert answer.status_code == 422
-    assert "on your list" in answer.content.decode()
+    assert "on the list and haven" in answer.content.decode()
     assert not Bye.objects.exists()
 
 
@@ -327,10 +327,12 @@ def test_up_to_five_not_seen_are_named_beside_the_button_that_pairs(cast, extra,
     names = "; ".join((*five, "Измислен, Петър"))
     assert said[1] == f"{5 + extra} not checked in"
     if not extra:
-        assert said[2] == f"{names}. They'll still be paired unless you close check-in."
+        assert said[2] == f"{names}. Players who haven't checked in will still be paired unless you close check-in."
     else:
         assert said[2].count("; ") == 4
-        assert said[2].endswith(f"{more}. They'll still be paired unless you close check-in.")
+        assert said[2].endswith(
+            f"{more}. Players who haven't checked in will still be paired unless you close check-in."
+        )
 
 
 def test_a_remark_stands_beside_the_name(cast):

@@ -168,7 +168,7 @@ def test_a_printed_code_checks_nobody_in_until_an_officer_confirms(cast):
     set_check_in_state(cast.entry(0), cast.round(1), "here", by=cast.secretary)
     assert not CheckIn.objects.get(entry=cast.entry(0)).says_here_at
     html = Client().post(check_in_code_url(cast.round(1), on_paper=True), {"entry": cast.entry(1).pk}, follow=True).text
-    assert "Go to the desk. You'll be checked in when the arbiter confirms it" in html
+    assert "Go to the desk so the arbiter can check you in" in html
 
 
 def test_a_code_that_has_moved_on_is_worth_no_more_than_paper(cast, monkeypatch):

@@ -108,7 +108,7 @@ def test_fides_list_is_brought_in_by_whoever_serves_all_clubs(cast, national):
     ("wrong", "said"),
     [
         ({"column_number": ""}, "required"),
-        ({"column_standard": ""}, "Enter the column of at least one rating"),
+        ({"column_standard": ""}, "Enter the column for at least one type of rating"),
         ({"column_name": "1"}, "Choose a different column for each field"),
         ({"column_name": "dwz", "column_standard": "DWZ"}, "Choose a different column for each field"),
         ({"column_name": "201"}, "its number from 1 to 200"),
@@ -137,7 +137,7 @@ def test_an_unknown_method_is_refused(cast):
 
 
 def test_ratings_follow_a_finished_round_and_explain_themselves(cast):
-    assert "No ratings of this kind yet" in cast.browser("member").get(page("club_ratings")).text
+    assert "No ratings for this time control yet" in cast.browser("member").get(page("club_ratings")).text
     played(cast.event, 1)
     answer = cast.browser("member").get(page("club_ratings"))
     assert all(name in answer.text for name in NAMES)

@@ -190,7 +190,7 @@ def test_from_the_form_to_the_next_round():
     wrong = browser.post(address, sent | {"reason": ""})
     assert wrong.status_code == 422
     answer = browser.post(address, sent, follow=True).content.decode()
-    assert "System changed. Earlier rounds keep their own" in answer
+    assert "System changed. Earlier rounds aren&#x27;t affected" in answer
     again = browser.post(address, sent)
     assert again.status_code == 422
     cast.event.refresh_from_db()

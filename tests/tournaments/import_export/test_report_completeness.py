@@ -98,7 +98,7 @@ def filled_in(cast, **typed: str):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ({"fide_id": "12a"}, "A FIDE ID has digits only"),
+        ({"fide_id": "12a"}, "A FIDE ID contains only digits"),
         ({"birth": "31.02.1990"}, "Enter the date as"),
         ({"federation": "PO"}, "3 letters"),
     ],

@@ -78,7 +78,7 @@ def test_a_list_with_an_unclear_line_enters_nobody_and_is_not_lost(cast, button)
     sent = {"text": "Gość, Anna; 1700\nInna, Ewa; 1700; 1800\n", "from_round": 1, button: "1"}
     answer = cast.browser("secretary").post(page(cast, "entries_paste"), sent)
     assert cast.event.entries.count() == 6
-    assert "1 line needs an answer." in answer.text
+    assert "1 line needs your attention." in answer.text
     assert 'name="enter" value="1"' not in answer.text
     assert "Inna, Ewa; 1700; 1800" in answer.text
 
@@ -97,14 +97,14 @@ def test_clear_lines_are_entered_and_the_others_are_answered_in_place(cast):
     secretary, address = cast.browser("secretary"), page(cast, "entries_paste")
     text = "Gość, Anna (spóźni się) unrated\nInna, Ewa; 1700; 1800\nGostov, Ivan; 1650\nMała, Ola; 1500; wat"
     checked = secretary.post(address, {"text": text, "from_round": 1, "check": "1"})
-    assert "2 lines need an answer" in checked.text
+    assert "2 lines need your attention" in checked.text
     assert re.findall(r'name="answer-(\d)" value="note"', checked.text) == ["2", "4"]
     rest = secretary.post(address, sent_from(checked, enter="clear"))
     assert "2 players entered" in rest.text
     assert sent_from(rest)["text"] == "Inna, Ewa; 1700; 1800\nMała, Ola; 1500; wat"
     assert cast.event.entries.get(name="Gość, Anna").remark == "spóźni się"
     answered = secretary.post(address, sent_from(rest, **{"rating-1": "1710", "answer-2": "skip"}))
-    assert "need an answer" not in answered.text
+    assert "need your attention" not in answered.text
     done = secretary.post(address, sent_from(answered, enter="1"), follow=True)
     assert "1 player entered" in done.text
     assert cast.event.entries.get(name="Inna, Ewa").rating == 1710

@@ -183,7 +183,7 @@ def test_an_overruled_report_sends_the_arbiters_reason(game, arbiter):
     report_result(game.white, game, "1-0", revision=game.revision)
     enter_result(game, Game.Result.DRAW, revision=game.revision, by=arbiter, reason="both score sheets")
     assert [len(each) for each in of_board(game)] == [1, 0]
-    assert "The arbiter has set the result of your board: a draw. Reason: both score sheets" in of_board(game)[0][0]
+    assert "The arbiter has set the result of your game: a draw. Reason: both score sheets" in of_board(game)[0][0]
 
 
 def test_a_confirmed_result_notifies_nobody(game):

@@ -103,14 +103,14 @@ def test_a_report_can_be_changed_until_both_agree(event, board):
     assert report_result(board.white, board, DRAW, revision=0) is ReportOutcome.CONFIRMED
     board.refresh_from_db()
     assert board.result == DRAW
-    with pytest.raises(ArbiterProblem, match="The result of your board is already entered"):
+    with pytest.raises(ArbiterProblem, match="The result of your game is already entered"):
         report_result(board.white, board, WHITE, revision=0)
 
 
 def test_the_arbiters_entry_stands_above_reports(event, board, secretary):
     report_result(board.white, board, WHITE, revision=0)
     enter_result(board, BLACK, revision=0, by=secretary)
-    with pytest.raises(ArbiterProblem, match="The result of your board is already entered"):
+    with pytest.raises(ArbiterProblem, match="The result of your game is already entered"):
         report_result(board.black, board, WHITE, revision=0)
     assert report_result(board.black, board, BLACK, revision=0) is ReportOutcome.CONFIRMED
     board.refresh_from_db()

@@ -146,7 +146,7 @@ def _say_member(request: AuthenticatedRequest, entry: Entry, meant: list[Member]
     member = next((each for each in meant if str(each.pk) == request.POST["member"]), None)
     try:
         if member is None:
-            raise ArbiterProblem(_("This member no longer matches. Check again."))
+            raise ArbiterProblem(_("This member no longer matches the player. Check again."))
         linked = link_member(entry, member, by=request.user)
     except ArbiterProblem as problem:
         messages.error(request, problem.message)

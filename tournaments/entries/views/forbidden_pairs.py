@@ -46,7 +46,7 @@ def forbidden_pairs(request: AuthenticatedRequest, club: str, event: str) -> Htt
 
 @require_POST
 def forbidden_groups_add(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Forbid pairings within clubs or families, in one step."""
+    """Forbid pairings within clubs or families, all at once."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     form = ForbiddenGroupsForm(request.POST)
     if form.is_valid():

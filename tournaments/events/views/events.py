@@ -82,7 +82,7 @@ def tournament_system_edit(request: AuthenticatedRequest, club: str, event: str)
         except ArbiterProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("System changed. Earlier rounds keep their own."))
+            messages.success(request, _("System changed. Earlier rounds aren't affected."))
             return redirect("tournament", club, event)
     context = {"tournament": the_event, "may_run": True, "here": "overview", "form": form}
     context["coming"] = next_round_to_pair(the_event)

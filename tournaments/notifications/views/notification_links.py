@@ -54,7 +54,7 @@ def notification_channel_edit(request: WebRequest, token: str) -> HttpResponse:
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def notification_channel_stop(request: WebRequest, token: str) -> HttpResponse:
-    """Stop this channel in one click, also from a mail program's own button. A GET asks first."""
+    """Stop this channel in one click, including from a mail program's own button. A GET asks first."""
     way = get_channel_for_token_holder(token)
     if request.method == "POST":
         stop_channel(way)

@@ -73,7 +73,7 @@ def personal_notifications(request: WebRequest, token: str) -> HttpResponse:
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def personal_device_add(request: WebRequest, token: str) -> HttpResponse:
-    """Add a browser that subscribed to push messages. Its script sends the request and shows the answer."""
+    """Add a browser that subscribed to push messages. The page's script sends the request and shows the response."""
     entry = get_entry_for_link_holder(token)
     device = PushSubscription(
         endpoint=request.POST.get("endpoint", ""),

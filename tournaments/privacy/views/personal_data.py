@@ -36,7 +36,7 @@ def member_data_download(request: AuthenticatedRequest, club: str, member: int) 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_erase(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Erase a person permanently, after typing their name."""
+    """Erase a person permanently, after the user has typed their name."""
     person = get_member_for_secretary(request.user, club, member)
     context = club_page_context(request.user, person.club, "members")
     context |= {"member": person, "balance": balance_of_member(person, today=timezone.localdate())}

@@ -49,7 +49,7 @@ def own_account(request: AuthenticatedRequest) -> HttpResponse:
 
 
 class PasswordResetView(PasswordResetFromKeyView):
-    """The page of a reset link. Strangers' failures do not delay the sign-in that follows."""
+    """The page that a reset link opens. Failed sign-ins by strangers do not delay the sign-in that follows."""
 
     def form_valid(self, form: PasswordResetKeyForm) -> HttpResponse:
         response = super().form_valid(form)

@@ -175,7 +175,7 @@ def member_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_add_from_rating_list(request: AuthenticatedRequest, club: str, player: int) -> HttpResponse:
-    """Add a member from a rating list, filled in with the list's data.
+    """Add a member from a rating list, with the list's data filled in.
 
     Redirects to the member's page if they are a member already.
     """
@@ -264,7 +264,7 @@ def member_groups(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def data_access_log(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show the secretary who recently viewed or changed personal data."""
+    """Show who recently viewed or changed personal data. Only the secretary can see this."""
     the_club = get_club_for_secretary(request.user, club)
     latest = the_club.data_accesses.select_related("member", "user")[:MAX_LOG_LINES]
     return render(

@@ -28,7 +28,7 @@ from common.text.birth_dates import parse_date
 
 @require_safe
 def member_statistics(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show member counts on a day, who joined and left in that year, and birthdays if the user may see them."""
+    """Show member counts on a given day, who joined and left that year, and birthdays if the user may see them."""
     the_club = get_club_for_officer(request.user, club)
     context = club_page_context(request.user, the_club, "members")
     found = _asked_for(request, the_club)
@@ -49,7 +49,7 @@ def member_statistics(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def member_statistics_export(request: AuthenticatedRequest, club: str, kind: str) -> HttpResponse:
-    """Export the statistics as CSV or XLSX, or with `?what=members` the members of that day."""
+    """Export the statistics as CSV or XLSX, or the members on that day with `?what=members`."""
     the_club = get_club_for_officer(request.user, club)
     if kind not in TABLE_FORMATS:
         raise Http404

@@ -81,7 +81,7 @@ class DownfloatExplanation(NamedTuple):
 
 
 class LowerScoreGroup(NamedTuple):
-    """A later score group: its residents' places, the strongest first, and their bitmask."""
+    """A lower score group: its residents' places, the strongest first, and their bitmask."""
 
     score: HalfPoints
     places: tuple[int, ...]
@@ -202,7 +202,7 @@ def interpretation_facts(reading: str | None) -> dict[str, ReasonFact]:
 
 
 def rounds_with_upfloat_mark(player: PairingPlayer) -> list[int]:
-    """Return the rounds in which a player met a higher score."""
+    """Return the rounds in which a player's opponent had a higher score."""
     return [number for number, mark in enumerate(player.floats, start=1) if mark is FloatDirection.UP]
 
 

@@ -40,7 +40,7 @@ class FloatRules:
         return self._unbarred(FloatDirection.DOWN, tolerance)
 
     def graph_without_barred_upfloats(self, tolerance: FloatTolerance) -> list[int]:
-        """Return the compatibility graph without pairs whose lower player may not upfloat under this tolerance."""
+        """Return the compatibility graph without pairs whose lower player must not upfloat under this tolerance."""
         neighbours = self._company.neighbour_masks
         if len(self._by_score) == 1:
             return list(neighbours)
@@ -165,7 +165,7 @@ WEAKEST_CRITERIA = ActiveCriteria(look_ahead=False, up=UNRESTRICTED_FLOATS, down
 
 
 class SubgroupMasks(NamedTuple):
-    """S1 and S2 as bitmasks: every player of S1 meets a player of S2.
+    """S1 and S2 as bitmasks. Every player in S1 plays someone in S2.
 
     If `is_s2_separated`, those of S2 do not play each other.
     """
@@ -237,7 +237,7 @@ class BracketContext:
 
     @cached_property
     def min_left_over(self) -> int:
-        """The number of members who cannot be paired in the bracket under any other criteria."""
+        """The minimum number of members left unpaired in the bracket, whatever the other criteria."""
         return MaximumMatching(self.company.neighbour_masks).deficiency
 
     def conflict_dual_values(self, alive: int, count: int, cost: int) -> list[int]:

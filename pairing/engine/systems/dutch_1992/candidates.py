@@ -34,7 +34,7 @@ from pairing.engine.systems.dutch_1992.lookahead_search import CompletionCandida
 
 
 class S1PlayerChoice(NamedTuple):
-    """A player in S1, their opponent, and the players in S2 skipped before. `later` are the ones after.
+    """A player in S1, their opponent, and the players in S2 who were skipped. `later` are those after the opponent.
 
     `any_colour` are those passed over who leave everyone pairable if clashes are ignored. `is_moved_down` is True for
     pairs of moved-down players, made before the remainder.

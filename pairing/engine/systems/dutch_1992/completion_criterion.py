@@ -97,7 +97,7 @@ class UnpairedPlayers:
         return players, self.bye is not None and bool(missable >> self.bye & 1)
 
     def opponents_of_players_lacking(self) -> tuple[list[PairingPlayer], bool]:
-        """Return the only possible opponents of these players, and True if some of them may meet each other."""
+        """Return the only opponents of `players_lacking_opponents`, and True if any of those can play each other."""
         parts = self.matching.decompose_gallai_edmonds()
         only = [player for place, player in enumerate(self._company.players) if parts.blocking >> place & 1]
         bye = 0 if self.bye is None else 1 << self.bye
@@ -137,7 +137,7 @@ def can_have_bye(player: PairingPlayer) -> bool:
 
 
 def explain_bye_refusal(player: PairingPlayer) -> PairingReason | None:
-    """Return the reason why a player may not have the bye (B1 b), or None."""
+    """Return the reason why a player cannot have the bye (B1 b), or None."""
     for number, result in enumerate(player.results, start=1):
         if result in RESULTS_BARRING_BYE:
             because = DecisionCause.HAD_POINT_WITHOUT_PLAY

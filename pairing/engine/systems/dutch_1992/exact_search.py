@@ -62,10 +62,10 @@ class CandidateQuery:
 
 
 class CandidateFinder(Protocol):
-    """The source of candidates (`exact_search`)."""
+    """The interface through which `ExactCandidates` searches for candidates."""
 
     def can_leave_together(self, question: CandidateQuery, leaving: int) -> bool:
-        """Return True if these may move down together (C12, C13)."""
+        """Return True if the `leaving` members may move down together (C12, C13)."""
 
     def find_any_candidate(self, question: CandidateQuery, at_most: int | None) -> VertexPairs | None:
         """Return a candidate with at most this many clashes (None: any number), or None."""
@@ -75,7 +75,7 @@ class CandidateFinder(Protocol):
 
 
 class ExactCandidates:
-    """A candidate whose remaining members stay paired, and a bound for all others."""
+    """The remaining candidates: the pairing of those who stay in the current one, and a bound for all others."""
 
     def __init__(
         self,
@@ -206,7 +206,7 @@ class ExactCandidateSearch:
         return ExactCandidates(self, self._around, question, leaving, bound)
 
     def can_leave_together(self, question: CandidateQuery, leaving: int) -> bool:
-        """Return True if these may move down together (C12, C13)."""
+        """Return True if the `leaving` members may move down together (C12, C13)."""
         return self._around.can_leave_together(leaving, look_ahead=question.look_ahead)
 
     def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangeCosts) -> VertexPairs:

@@ -225,7 +225,7 @@ class MinConflictCandidates:
         return found
 
     def record_fixed_pair(self, vertex: int, candidate: int) -> None:
-        """Record a pair that has been fixed in `clashes`."""
+        """Record a pair that was already fixed in the matching `clashes`."""
         self._fixed.append((vertex, candidate))
 
     @property

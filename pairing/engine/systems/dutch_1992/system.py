@@ -52,7 +52,7 @@ def pair_next_round(
 
 
 def apply_last_round_rules(players: Iterable[PairingPlayer], snapshot: TournamentSnapshot) -> list[PairingPlayer]:
-    """Remove absolute preferences and float rules for players above half of the maximum (A7 a, note to B)."""
+    """Remove absolute preferences and float rules for players with over half of the maximum score (A7 a, note to B)."""
     return [
         replace(player, preference=non_absolute_preference(player.colours), floats=())
         if player.score > snapshot.rounds_paired

@@ -119,7 +119,7 @@ class OddSetCandidates:
         return True
 
     def fix_first_possible_pair(self, vertex: int, among: int) -> int | None:
-        """Pair a vertex with the first member of a bitmask that any candidate allows, and return it.
+        """Pair a vertex with the first partner in a bitmask that some candidate allows. Return that partner.
 
         `among` holds all the partners it still has.
         """
@@ -138,7 +138,7 @@ class OddSetCandidates:
         return chosen
 
     def find_cheapest_candidate(self, prices: ExchangeCosts) -> list[tuple[int, int]]:
-        """Return the pairs of the candidate with the lowest cost by these prices."""
+        """Return the pairs of the candidate that costs least at these prices."""
         scaled = [(crossings * prices.upper_bound, graph) for crossings, graph in self._levels.items()]
         return ensure_pairs_found(
             find_min_weight_matching(build_edge_costs(scaled, prices), self._alive, pairs=self._pairs)
@@ -308,7 +308,7 @@ class CandidateSet:
         return False
 
     def fix_first_possible_pair(self, vertex: int, among: int) -> int | None:
-        """Pair a vertex with the first member of a bitmask that any candidate allows, and return it."""
+        """Pair a vertex with the first partner in a bitmask that some candidate allows. Return that partner."""
         if self._narrowing is None or self._narrowing.matching is not self.matching:
             self._narrowing = ConstrainedMatching(self.matching)
         return self._narrowing.fix_first_possible_pair(vertex, among)
@@ -328,7 +328,7 @@ class CandidateSet:
         return True
 
     def find_cheapest_candidate(self, prices: ExchangeCosts) -> list[tuple[int, int]]:
-        """Return the pairs of the candidate with the lowest cost by these prices."""
+        """Return the pairs of the candidate that costs least at these prices."""
         return ensure_pairs_found(
             find_min_weight_matching(
                 build_edge_costs([(0, self.graph)], prices), self.matching.alive, pairs=self.matching.matched_pairs()

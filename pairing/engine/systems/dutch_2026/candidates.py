@@ -41,7 +41,7 @@ class CandidatePairing(NamedTuple):
 
 
 def find_first_candidate(face: CandidateSet | OddSetCandidates, bracket: Bracket) -> CandidatePairing:
-    """Find the first candidate (4).
+    """Find the first candidate (article 4).
 
     The order is MDP set, transposition of S2, exchange in the remainder, transposition of the remainder's S2.
     """

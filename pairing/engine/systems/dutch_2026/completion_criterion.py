@@ -39,7 +39,7 @@ class ScoreGroupSpan(NamedTuple):
 
 
 class CompletionLevel(NamedTuple):
-    """The players below a score group: how many of them lack a partner, and which of them may."""
+    """The players below a score group: how many are left without a partner, and which players could be."""
 
     mark: MatchingSavepoint
     lacking: int
@@ -134,7 +134,7 @@ class CompletionMatching:
             return self._matching.deficiency == 0
 
     def partners_of_unmatched(self, level: CompletionLevel) -> int:
-        """Bitmask of all possible partners of the players who may lack one on that level."""
+        """Bitmask of all possible partners of the players who could be left without one on that level."""
         could, anybody = 0, (1 << len(self.neighbours)) - 1
         for place in bitmask_members(level.parts.missable):
             could |= self.neighbours[place]
@@ -149,7 +149,7 @@ class CompletionMatching:
 
 
 def explain_bye_refusal(player: PairingPlayer) -> PairingReason | None:
-    """Return the reason why a player may not have the bye (C2), or None."""
+    """Return the reason why a player cannot have the bye (C2), or None."""
     for number, result in enumerate(player.results, start=1):
         if result in RESULTS_BARRING_BYE:
             because = DecisionCause.HAD_POINT_WITHOUT_PLAY

@@ -20,14 +20,14 @@ MAX_LATER_PAIRS = 64
 
 
 class FailedCriterion(NamedTuple):
-    """The first criterion that an earlier candidate meets less well, or None, and if its own pair is the reason."""
+    """The first criterion that an earlier candidate meets less well, or None, and whether its own pair is why."""
 
     criterion: str | None
     is_by_own_pair: bool
 
 
 class CriterionCounterfactuals:
-    """The candidates that each criterion leaves in a bracket, in which earlier pairs can be tried."""
+    """The candidates that each criterion leaves in a bracket. Earlier pairs can be tried in them."""
 
     def __init__(self, bracket: Bracket, face: CandidateSet | OddSetCandidates, candidate: CandidatePairing) -> None:
         """Take a bracket, its chosen candidate, and the candidate set it was found in, with all its pairs fixed."""

@@ -36,7 +36,7 @@ def all_criterion_costs(bracket: Bracket) -> Iterator[CriterionCosts]:
 
 
 def c10_topscorer_colour_difference(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """Topscorers and their opponents with a colour difference beyond 2.
+    """Topscorers and their opponents who would have a colour difference above +2 or below -2.
 
     Of two players with the same absolute preference, the one with the narrower difference is refused (5.2.2).
     """
@@ -107,25 +107,25 @@ def c14_repeated_downfloat(bracket: Bracket, criterion: str = "C14", back: int =
 
 
 def c15_repeated_upfloat(bracket: Bracket, criterion: str = "C15", back: int = 1) -> Iterator[CriterionCosts]:
-    """Opponents of moved-down players who floated up in the last round."""
+    """Players who floated up in the last round and now play a moved-down player."""
     again = bracket.float_mask(FloatDirection.UP, back) & bracket.resident_mask
     yield CriterionCosts(criterion, edges_between(bracket.moved_down_mask, again, len(bracket.graph)))
 
 
 def c16_downfloat_two_rounds_ago(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """C14 for two rounds ago."""
+    """Residents who float down and also did so two rounds ago."""
     yield from c14_repeated_downfloat(bracket, "C16", 2)
 
 
 def c17_upfloat_two_rounds_ago(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """C15 for two rounds ago."""
+    """Players who floated up two rounds ago and now play a moved-down player."""
     yield from c15_repeated_upfloat(bracket, "C17", 2)
 
 
 def c18_downfloater_score_difference(
     bracket: Bracket, criterion: str = "C18", back: int = 1
 ) -> Iterator[CriterionCosts]:
-    """Score differences of moved-down players with a downfloat in the last round. Unpaired is the largest."""
+    """Score differences of moved-down players who floated down in the last round, largest if they stay unpaired."""
     again, count = bracket.float_mask(FloatDirection.DOWN, back) & bracket.moved_down_mask, len(bracket.graph)
     yield CriterionCosts(criterion, edges_between(again, bracket.exit_vertices_mask, count))
     for equals in bracket.moved_down_by_score(again):
@@ -133,19 +133,19 @@ def c18_downfloater_score_difference(
 
 
 def c19_upfloater_score_difference(bracket: Bracket, criterion: str = "C19", back: int = 1) -> Iterator[CriterionCosts]:
-    """Score differences of the opponents of moved-down players who floated up in the last round."""
+    """Score differences of players who floated up in the last round and now play a moved-down player."""
     again, count = bracket.float_mask(FloatDirection.UP, back) & bracket.resident_mask, len(bracket.graph)
     for equals in bracket.moved_down_by_score(bracket.moved_down_mask):
         yield CriterionCosts(criterion, edges_between(equals, again, count))
 
 
 def c20_earlier_downfloater_score_difference(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """C18 for two rounds ago."""
+    """The same as C18, for players who floated down two rounds ago."""
     yield from c18_downfloater_score_difference(bracket, "C20", 2)
 
 
 def c21_earlier_upfloater_score_difference(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """C19 for two rounds ago."""
+    """The same as C19, for players who floated up two rounds ago."""
     yield from c19_upfloater_score_difference(bracket, "C21", 2)
 
 

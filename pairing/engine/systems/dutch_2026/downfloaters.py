@@ -51,7 +51,7 @@ class DownfloaterSearch:
         self.lookahead = NextBracketLookahead(below, group)
 
     def open_exits(self) -> BracketWithExits:
-        """Open as few exits as possible (C6): none, one, or as many as must leave.
+        """Open as few exits as possible (C6): none, one, or one for each player who must leave.
 
         The bracket and the players below each need a number of leavers. Both numbers are odd, or both are even.
         """
@@ -160,7 +160,7 @@ class DownfloaterSearch:
         return BracketWithExits(wide, matching, is_certain=True, costs=tuple(costs))
 
     def can_leave_together(self, leaving: Sequence[int]) -> bool:
-        """Return True if these players may leave together and no others are better by C8. Also False if unknown."""
+        """Return True if these players can leave together and none are better under C8, False if not or if unknown."""
         places = [self.bracket.places[vertex] for vertex in leaving]
         return self.below.has_legal_round_with(places) and self.lookahead.is_best_for_next_bracket(
             places, self._reachable()
@@ -234,7 +234,7 @@ class NextBracketLookahead:
         return bitmask_of(residents[vertex] for vertex in bitmask_members(missable) if vertex < len(residents))
 
     def is_best_for_next_bracket(self, leavers: Sequence[int], reachable: int) -> bool:
-        """Return True if these downfloaters are the best for the next bracket. Also False if unknown.
+        """Return True if these downfloaters are the best for the next bracket, False if not or if unknown.
 
         `reachable` are the possible partners of all alternatives. The best case has as few leavers as possible.
         Newcomers leave only if no resident is left for them.

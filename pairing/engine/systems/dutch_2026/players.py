@@ -15,7 +15,7 @@ RESULTS_BARRING_BYE = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Resu
 
 @cache
 def article_reference(number: str) -> str:
-    """Return an article or criterion of C.04.3 in the form that reasons cite."""
+    """Return a reference to an article or criterion of C.04.3, as used in reasons."""
     return f"dutch-2026 {number}"
 
 
@@ -61,7 +61,7 @@ def without_absolute_preference(player: PairingPlayer) -> PairingPlayer:
 
 
 def can_have_bye(player: PairingPlayer) -> bool:
-    """Return True unless the player has had a bye, or a win's points without playing (C2)."""
+    """Return True unless the player has had a bye, or the points for a win without playing (C2)."""
     return not player.has_any_result(*RESULTS_BARRING_BYE)
 
 

@@ -83,7 +83,7 @@ def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, Pairi
 
 
 def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
-    """Return the reasons for all players who leave. For a single one, also why lower players stay."""
+    """Return the reasons for all players who leave. If only one does, also say why lower players stay."""
     bracket, leaving = settled.bracket, settled.candidate.leaving
     told: FloatReasonsByPlace = {}
     exchanged = _exchanged(settled)

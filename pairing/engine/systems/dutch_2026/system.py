@@ -93,7 +93,7 @@ def pair_brackets(
 def make_bracket(
     below: CompletionMatching, group: int, moved_down: Sequence[int], top: frozenset[PairingNumber]
 ) -> Bracket:
-    """Build a bracket (1.3): a score group, and players moved down to it, who may not meet one another."""
+    """Build a bracket (1.3) from a score group and the players moved down to it, who cannot play one another."""
     span = below.spans[group]
     places = (*moved_down, *range(span.start, span.end))
     mdps = (1 << len(moved_down)) - 1
@@ -111,7 +111,7 @@ def make_bracket(
 
 
 def pair_bracket(around: DownfloaterSearch, arrivals: FloatReasonsByPlace) -> PairedBracket:
-    """Find the first of the best candidates of a bracket."""
+    """Find the best candidate of a bracket, the first if several are equally good."""
     opened = around.open_exits()
     face = find_best_candidates(opened)
     candidate = find_first_candidate(face, opened.bracket)
@@ -125,7 +125,7 @@ def pair_bracket(around: DownfloaterSearch, arrivals: FloatReasonsByPlace) -> Pa
 
 
 def find_best_candidates(opened: BracketWithExits) -> CandidateSet | OddSetCandidates:
-    """Find all candidates that are best by C6 to C21."""
+    """Find all candidates that are best under C6 to C21."""
     face: CandidateSet | OddSetCandidates = CandidateSet(opened.bracket.graph, opened.matching)
     for costs in (*opened.costs, *all_criterion_costs(opened.bracket)):
         face = face.keep_best_candidates(costs)

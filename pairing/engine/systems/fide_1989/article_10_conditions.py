@@ -13,7 +13,7 @@ from pairing.engine.systems.fide_1989.procedure_state import ScoreBracket
 
 
 class FloaterSetPenalty(NamedTuple):
-    """The penalty of a set of floaters: lower is better, earlier fields decide (10.9 a to c, 10.10, 10.2)."""
+    """The penalty of a set of floaters: lower is better, earlier fields count first (10.9 a to c, 10.10, 10.2)."""
 
     moved_without_opponent: int
     moved_with_opponent: int
@@ -36,7 +36,7 @@ class Article10Conditions:
         self._beyond: dict[int, int] = {}
 
     def float_order_key(self, place: int) -> int:
-        """Return the sort key of test 5 (10.2 to 10.4): larger numbers first pairing down, smaller ones pairing up."""
+        """Return the sort key of test 5 (10.2 to 10.4): when pairing down, larger numbers first, otherwise smaller."""
         return -place if self.group.side.is_paired_downwards else place
 
     @property
@@ -53,7 +53,7 @@ class Article10Conditions:
         return self.company.players[place].float_rounds_ago(1) is not None
 
     def due_colour_weight(self, place: int) -> int:
-        """Return 1 if due White, -1 if due Black, 0 if due none (10.2)."""
+        """Return 1 if the player is due White, -1 if due Black and 0 if due neither (10.2)."""
         return _WEIGHTS[self.company.players[place].due_colour]
 
     def rating_gap(self, one: int, other: int) -> int:
@@ -67,13 +67,13 @@ class Article10Conditions:
         return self._beyond[place]
 
     def single_floater_penalty(self, place: int) -> tuple[int, int]:
-        """Tests 2 and 3 for one floater: the kind by 10.9 (0 is d, 3 is a), then a float in the last round (10.10)."""
+        """Return the penalties in tests 2 and 3: the kind by 10.9 (0 is d, 3 is a), last round's float (10.10)."""
         alone = not self.opponents_in_next_group(place)
         kind = (3 if alone else 2) if self.is_incoming_floater(place) else int(alone)
         return (kind, int(self.has_floated_last_round(place)))
 
     def floater_set_penalty(self, out: Iterable[int]) -> FloaterSetPenalty:
-        """Tests 2 to 4 for a set of floaters."""
+        """Return the penalty of a set of floaters in tests 2 to 4."""
         gone = tuple(out)
         provided = self.floaters_with_opponent(gone)
         moved = [place for place in gone if self.is_incoming_floater(place)]
@@ -95,7 +95,7 @@ class Article10Conditions:
         return sum(self.due_colour_weight(place) for place in range(len(self.company.players)))
 
     def floaters_with_opponent(self, out: Iterable[int]) -> set[int]:
-        """Return the floaters who can have different opponents in the next group (10.3, 10.4; order of 10.6, 10.7)."""
+        """Return floaters who can each get their own opponent in the next group (10.3, 10.4; order of 10.6, 10.7)."""
         opponents = _Opponents(self._following.everyone, self.opponents_in_next_group)
         for place in sorted(out, key=self._turn):
             opponents.assign_opponent(place)

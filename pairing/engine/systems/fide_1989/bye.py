@@ -15,7 +15,7 @@ BARS_NEXT_ROUND_ONLY = RULE_INTERPRETATIONS[FORFEIT_WIN_BYES].alternative_value
 
 
 def choose_bye(players: Sequence[PairingPlayer], event: Fide1989Event) -> PairedBye | None:
-    """Give the bye to the player in the lowest score group with the largest number (8.1) allowed by 8.2 and completion.
+    """Give the bye to the lowest-ranked player (8.1) who can have it under 8.2 and leaves a legal round.
 
     None if the number of players is even. Raises PairingImpossible if nobody can have it.
     """

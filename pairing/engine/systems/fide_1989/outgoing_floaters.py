@@ -21,7 +21,7 @@ from pairing.engine.systems.fide_1989.procedure_state import MAX_RATING_GAP, Fid
 def send_out_floaters(
     outlook: Article10Conditions, matching: MaximumMatching, following: ScoreGroup, event: Fide1989Event
 ) -> tuple[Floater, ...]:
-    """Choose the floaters to the `following` group, remove them from the matching, and return the reasons."""
+    """Choose who floats to the `following` group, remove them from the matching, and return the reasons."""
     out = choose_outgoing_floaters(outlook, matching, event)
     stayed = _why_others_stayed(outlook, matching, out, event) if out else ()
     for place in out:

@@ -82,7 +82,7 @@ class ScoreBracket:
         return replace(self, incoming=tuple(incoming))
 
     def float_reasons(self, player: PairingPlayer) -> tuple[PairingReason, ...]:
-        """Return why the player came into the group. Empty for a resident."""
+        """Return the reasons why the player floated into the group. Empty for a resident."""
         return next((floater.reasons for floater in self.incoming if floater.player is player), ())
 
 

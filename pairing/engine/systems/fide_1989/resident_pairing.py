@@ -56,7 +56,7 @@ FixFirstPossiblePair = Callable[[int, Iterator[int]], int | None]
 
 
 class OpponentChoice(NamedTuple):
-    """One player's turn: their opponent, and the candidates skipped before, in order.
+    """One player's turn: their opponent, and the candidates skipped before that opponent, in order.
 
     `later` are the candidates after the opponent.
     """
@@ -97,7 +97,7 @@ def first_scrutiny_opponents(line: Sequence[int], matching: MaximumMatching) -> 
 
 
 def run_scrutiny(line: Sequence[int], pair_first: FixFirstPossiblePair) -> Iterator[OpponentChoice]:
-    """Give each unpaired player in the line an opponent in turn (9.4, 11.2, 11.3).
+    """Give each unpaired player in `line` an opponent, in turn (9.4, 11.2, 11.3).
 
     The candidates are the other half from its top, then their own half from its bottom. A line from the largest number
     to the smallest gives the mirror image (11.1 b).

@@ -80,7 +80,7 @@ def event_from_snapshot(snapshot: TournamentSnapshot, *, by_rating: bool) -> Fid
 
 
 def median_score(snapshot: TournamentSnapshot, players: Sequence[PairingPlayer], *, accelerated: bool) -> HalfPoints:
-    """Return the median score (9.2): half of the rounds played, or with an acceleration the middle player's score."""
+    """Return the median score (9.2): half the rounds played or, with acceleration, the middle player's score."""
     if not accelerated or not players:
         return snapshot.rounds_paired
     scores = sorted((player.pairing_score for player in players), reverse=True)

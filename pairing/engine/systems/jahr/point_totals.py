@@ -123,7 +123,7 @@ def latest_jahr_values(snapshot: TournamentSnapshot) -> dict[PairingNumber, Jahr
 
 
 def rounded_tenth(points: Hundredths) -> Hundredths:
-    """Round a tenth to 0.01 (articles 2 and 4): half to even."""
+    """Round a tenth to 0.01, halves to even (articles 2 and 4)."""
     hundredths, thousandths = divmod(points, 10)
     if thousandths == 5:
         return hundredths + hundredths % 2
@@ -216,7 +216,7 @@ def _counted(
 
 
 class JahrRank(NamedTuple):
-    """A player's sort key: smaller is better, earlier fields decide. Points are negative."""
+    """A player's sort key: smaller is better, earlier fields count first. Points are negative."""
 
     game_points: HalfPoints
     total: Hundredths

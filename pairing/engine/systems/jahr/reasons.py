@@ -49,7 +49,7 @@ def add_order_reasons(
     values: Mapping[PairingNumber, JahrValues],
     snapshot: TournamentSnapshot,
 ) -> PairedRound:
-    """Add the order of the score group to every board's reasons, and the points for the bye (8)."""
+    """Add the order of the score group to every board's reasons, and the points for the bye (article 8)."""
     if not any(value.rounds for value in values.values()) or not paired.scores:
         return paired
     explain = _Explainer(order, values, paired.scores, snapshot)
@@ -80,7 +80,7 @@ class _Explainer:
             self._groups.setdefault(self._pairing_score[tpn], []).append(tpn)
 
     def explain_board(self, reasons: Sequence[ReasonEntry]) -> Iterator[ReasonEntry]:
-        """Yield a board's reasons: the order follows the group, and the ranking follows colours that depend on it."""
+        """Yield a board's reasons. The order follows the score group. The ranking follows colours decided by rank."""
         named = {tpn for why in reasons for tpn in why.players}
         for why in reasons:
             candidates = why.get_fact("candidates")

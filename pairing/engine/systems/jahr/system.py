@@ -17,7 +17,7 @@ CustomOrderProcedure: TypeAlias = Callable[[TournamentSnapshot, PlayerOrder], Pa
 
 
 def pair_next_round(snapshot: TournamentSnapshot, *, procedure: CustomOrderProcedure) -> PairedRound:
-    """Pair the next round. Only the order inside each score group changes (article 7).
+    """Pair the next round by the procedure, with Jahr's order inside each score group (article 7).
 
     The bye scores half a point whatever the snapshot says (article 8). Raises the procedure's own errors.
     """

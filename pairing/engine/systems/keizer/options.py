@@ -52,7 +52,7 @@ class KeizerOptions:
 
     @property
     def unit(self) -> int:
-        """Credits are whole numbers when they are counted in units of one divided by this number."""
+        """The common denominator of all credits. In units of 1 divided by it, credits are whole numbers."""
         shares = (
             self.loss,
             self.forfeit_win,

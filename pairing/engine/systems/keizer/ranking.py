@@ -97,7 +97,7 @@ class KeizerLine:
 
 
 def rankings_by_round(snapshot: TournamentSnapshot, options: KeizerOptions) -> list[KeizerRanking]:
-    """Return the ranking before round 1 and after each round; the last one has late entries for the next round."""
+    """Return the ranking before round 1 and after each round. The last includes late entries for the next round."""
     return _Season(snapshot, options).rankings()
 
 
@@ -118,7 +118,7 @@ def explain_total(
 def credits_of_player(
     snapshot: TournamentSnapshot, options: KeizerOptions, player: PairingNumber
 ) -> tuple[KeizerCredit, ...]:
-    """Return what each round has given a player, by the players who are ranked now. Values of frozen seasons differ."""
+    """Return a player's credit from each round, given who is ranked now. Frozen seasons keep earlier values."""
     facts = _Facts(snapshot, options)
     records = facts.cards[player].records
     return tuple(facts.credit(player, number, left_by=len(records)) for number in range(1, len(records) + 1))
@@ -155,7 +155,7 @@ class _Facts:
         return self.arrival[tpn] <= max(after, 1) and not self.has_left(tpn, after)
 
     def share(self, tpn: PairingNumber, number: int) -> tuple[int, PairingNumber]:
-        """Return what a round gives as long as the opponent is in the event: a share, and of whose value."""
+        """Return a round's credit if the opponent is still in the event: a share, and whose value it is a share of."""
         record = self.cards[tpn].records[number - 1]
         result = record.result
         if result in self._of_opponent:

@@ -216,7 +216,7 @@ def round_results_check(request: AuthenticatedRequest, club: str, event: str, nu
 
 @require_POST
 def round_results_check_all(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Save every result entered on the page, without JavaScript."""
+    """Save every result entered on the page, for browsers without JavaScript."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     read = 0
     for game in this_round.games.select_related("white", "black"):

@@ -168,7 +168,7 @@ def _address(this_round: Round) -> str:
 @require_safe
 @cache_event_page
 def pairing_version_status(request: WebRequest, club: str, event: str, number: int, version: int) -> HttpResponse:
-    """Show if this version of a printed pairing list is still current. The QR code on the list links here."""
+    """Show whether this version of a printed pairing list is current. The QR code on the list links here."""
     tournament = get_tournament_for_reader(request.user, club, event)
     this_round = get_object_or_404(tournament.rounds, number=number)
     this_round.tournament = tournament

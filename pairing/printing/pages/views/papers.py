@@ -260,7 +260,7 @@ def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 @require_safe
 def print_annual_accounts(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
-    """Return a year's accounts, for the club's auditors, with lines for their names."""
+    """Return a year's accounts, for the club's auditors, with lines for their signatures."""
     the_club = get_club_for_auditor(request.user, club)
     report = build_year_report(the_club, _known(year))
     return paper_response(

@@ -52,7 +52,7 @@ from tournaments.problems import ArbiterProblem
 @login_not_required
 @require_safe
 def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Show all printouts of an event on one page: `?document=`, `of_round`, and the printout's options."""
+    """Show all printouts of an event on one page. The query string selects a printout, its round and its options."""
     tournament = get_tournament_for_reader(request.user, club, event)
     may_run = can_run_events(request.user, tournament.club)
     shown = printable_rounds(tournament, may_run=may_run)

@@ -53,11 +53,11 @@ def waits(cast: Cast, on: date) -> None:
 
 def test_a_year_is_not_closed_over_lines_that_wait_without_a_word(cast):
     waits(cast, date(LAST_YEAR, 12, 30))
-    with pytest.raises(OfficerConfirmationNeeded, match=f"Bank transactions to review up to the end of {LAST_YEAR}: 1"):
+    with pytest.raises(OfficerConfirmationNeeded, match=f"Bank transactions to review for {LAST_YEAR} or earlier: 1"):
         close_year(cast.club, LAST_YEAR, figures={}, by=None, is_sure=False)
     treasurer = cast.browser("treasurer")
     assert (
-        f"Bank transactions to review up to the end of {LAST_YEAR}: 1"
+        f"Bank transactions to review for {LAST_YEAR} or earlier: 1"
         in treasurer.get(page("accounting_year_report", LAST_YEAR)).text
     )
     treasurer.post(page("accounting_year_close", LAST_YEAR))

@@ -203,12 +203,12 @@ class TestOnTheImportPage:
 
     def test_a_chosen_bank_tells_what_is_missing(self):
         answer, _browser, _club = self.send("revolut", format="dkb")
-        assert "This isn&#x27;t a table of DKB: no line has the headings Buchungsdatum" in answer.text
+        assert "This isn&#x27;t a table from DKB. No line has the headings Buchungsdatum" in answer.text
 
     @pytest.mark.parametrize("format", ["", "mbank"])
     def test_a_bank_is_asked_about_once_and_remembered(self, format: str):
         asked, browser, club = self.send("mbank", format=format)
-        assert "This looks like a table of mBank" in asked.text
+        assert "This looks like a file from mBank" in asked.text
         form = asked.context["form"]
         said = {name: str(place) for name, place in form.guessed_columns.items()}
         told = browser.post(

@@ -85,7 +85,7 @@ def test_a_code_is_good_once(cast, secret):
         browser = first_step()
         answer = browser.post(reverse("mfa_authenticate"), {"code": again})
         assert not is_in(browser)
-        assert "Wait for the next one, up to 30 seconds, and enter that." in answer.text
+        assert "Wait up to 30 seconds for the next one, then enter that." in answer.text
 
 
 def test_a_lost_phone_and_a_recovery_code_that_is_good_once(cast, secret):

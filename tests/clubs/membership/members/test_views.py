@@ -104,7 +104,7 @@ def test_a_member_is_added(cast):
         ({"federation": "Polska"}, "Enter the 3 letters FIDE uses, such as POL, CZE or BUL, or leave this empty"),
         ({"federation": "P1"}, "Enter the 3 letters FIDE uses, such as POL, CZE or BUL, or leave this empty"),
         ({"fide_id": "1100"}, "already has this FIDE ID"),
-        ({"left_on": "2020-01-31"}, "Only former members can have this leaving date. Change the status to"),
+        ({"left_on": "2020-01-31"}, "To use this leaving date, also change the status to"),
     ],
 )
 def test_a_wrong_field_says_what_to_do_and_nothing_is_lost(cast, wrong, said):

@@ -324,7 +324,7 @@ def test_the_arbiter_was_quicker(board, secretary):
     enter_result(board, "1/2", revision=0, by=secretary)
     answer = send(board.white, "result/", round=1, seen=seen(board.round, 1), result="1-0")
     assert answer.status_code == 422
-    assert "The result of your board is already entered" in answer.content.decode()
+    assert "The result of your game is already entered" in answer.content.decode()
 
 
 def test_where_the_arbiter_enters_results_nothing_is_asked(event, board):
@@ -355,7 +355,7 @@ def test_a_result_taken_back_is_reported_anew(board, secretary):
     enter_result(board, "", revision=1, by=secretary)
     answer = send(board.white, "result/", **sent)
     assert answer.status_code == 422
-    assert "The result of your board was entered and then cleared. Report it again" in answer.content.decode()
+    assert "The result of your game was entered and then cleared. Report it again" in answer.content.decode()
     assert send(board.white, "result/", **sent | {"seen": seen(board.round, 1)}).status_code == 302
 
 

@@ -99,7 +99,7 @@ def test_an_event_without_prizes(event, secretary, signed_in, address):
         ("everyone", "a cup\n50", "A prize can't be larger than the one above it."),
         ("everyone", "100\n0", "A prize can't be 0. Remove the line."),
         ("everyone", "100\n\n50", "“” isn't an amount. Enter 80 or 80.50, for example."),
-        ("everyone", "1\n" * 101, "A list can have up to 100 prizes."),
+        ("everyone", "1\n" * 101, "A prize list can have up to 100 prizes."),
         ("category_0", "", "Choose a category for these prizes."),
         ("category_0", "martians", "martians"),
         ("category_1", "below-2000", "This category is listed twice."),

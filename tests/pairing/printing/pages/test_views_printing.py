@@ -231,7 +231,7 @@ def test_codes_that_lead_to_this_computer_alone_are_warned_of(host, warned, even
 def test_the_pack_for_an_evening_without_the_computer(printed, event, secretary, signed_in, address):
     assert signed_in(secretary).get(address("print_pack")).status_code == 200
     reckoning, cards, slips, sheet, chart = printed
-    assert "In the next box, write a tenth of it, rounded to 2 decimals (an exact half to the even digit)" in reckoning
+    assert "In the next box, write a tenth of it, rounded to 2 decimal places." in reckoning
     assert cards.count("blank-name") >= 16
     assert slips.count("Round ____, board ____") >= 8
     assert "Round ____: pairings" in sheet

@@ -143,7 +143,7 @@ def test_a_changed_draft_stands_beside_what_the_system_would_have_paired(round_i
     assert "Set manually by the arbiter. Only the colours were swapped." in page
     browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version + 1})
     page = browser.get(address("round_edit_review", 1)).text
-    assert "The system would pair the same boards" in page
+    assert "The system would make the same pairings" in page
 
 
 def test_unless_told_the_events_own_way_stands_beside_another(round_in, secretary, signed_in, address):

@@ -191,7 +191,7 @@ def test_the_page_says_that_numbers_changed_and_slips_are_printed(club, secretar
     client.force_login(secretary)
     page = client.get(reverse("round", args=[club.slug, event.slug, 2])).content.decode()
     slips = reverse("print_number_slips", args=[club.slug, event.slug, 2])
-    assert "Late entries changed the numbers of 4 players." in page
+    assert "4 players have new pairing numbers because of late entries." in page
     assert slips in page
     told = changed_numbers(round_of(event, 2))
     paper = number_slips_paper(
@@ -199,10 +199,10 @@ def test_the_page_says_that_numbers_changed_and_slips_are_printed(club, secretar
     )
     words = " ".join(re.sub("<[^>]*>", " ", paper.parts[0].html).split())
     for name, number, former in (("Kot, Ala", 4, 7), ("Pionek, Nr004", 5, 4), ("Pionek, Nr006", 7, 6)):
-        assert f"New number: {number} {name} Former number: {former}" in words
+        assert f"New number: {number} {name} Old number: {former}" in words
     assert client.get(slips).status_code == 200
     first = client.get(reverse("round", args=[club.slug, event.slug, 1])).content.decode()
-    assert "Late entries changed" not in first
+    assert "because of late entries" not in first
     assert "#4 · " in first
 
 

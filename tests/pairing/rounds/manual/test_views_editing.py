@@ -313,7 +313,7 @@ def test_done_shows_the_systems_pairing_and_the_choice(round_in, secretary, sign
     browser.post(address("round_edit_begin", 1))
     page = text(browser.get(address("round_edit_review", 1)))
     assert "You haven't changed anything." in page
-    assert "The system would pair the same boards." in page
+    assert "The system would make the same pairings." in page
     browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version})
     page = text(browser.get(address("round_edit_review", 1)))
     assert "Keep your changes?" in page

@@ -113,10 +113,10 @@ def test_from_the_button_to_the_decision_on_page_in_log_file_and_record(cast):
     text = page.content.decode()
     for number in range(1, 5):
         assert f"Pionek, Nr00{number}" in text
-    assert "They have no other possible opponents" in text
+    assert "These players have no other possible opponents" in text
     assert "Let two players meet again" in text
     assert "fide-1989 art. 2" in text
-    assert "See who blocks it" in browser.get(address(cast, "round")).content.decode()
+    assert "See why and what you can do" in browser.get(address(cast, "round")).content.decode()
 
     (way,) = PairingProposal.objects.filter(relief="repeat")
     said = browser.post(address(cast, "relaxation_adopt", way.pk), {"reason": "Nobody else is\nleft."}, follow=True)
