@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
+from itertools import accumulate, pairwise
 
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.standings.direct_encounter import TiedGroups
@@ -13,10 +15,26 @@ from pairing.engine.standings.tie_break_columns import (
     NO_VALUE,
     TieBreakColumn,
     TieBreakWorkingRow,
+    column_without_working,
     exact_value,
+    round_half_up,
     sort_value,
 )
 from pairing.engine.systems.keizer import KeizerRanking, current_ranking, explain_total, parse_keizer_options
+
+BASES: Mapping[str, TieBreakBasis] = {
+    "self": TieBreakBasis.KEIZER_SELF,
+    "game": TieBreakBasis.KEIZER_GAME,
+    "forfeit_win": TieBreakBasis.KEIZER_FORFEIT_WIN,
+    "forfeit_loss": TieBreakBasis.KEIZER_FORFEIT_LOSS,
+    "withdrawn": TieBreakBasis.KEIZER_WITHDRAWN,
+    "bye": TieBreakBasis.KEIZER_BYE,
+    "excused": TieBreakBasis.KEIZER_EXCUSED,
+    "absent": TieBreakBasis.KEIZER_ABSENT,
+    "duty": TieBreakBasis.KEIZER_DUTY,
+    "late": TieBreakBasis.KEIZER_LATE,
+}
+"""The bases of the lines of a total, by their cause."""
 
 
 def keizer_order(facts: StandingsInputs) -> TiedGroups:
@@ -27,20 +45,26 @@ def keizer_order(facts: StandingsInputs) -> TiedGroups:
 
 
 def keizer_total(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """KT: the exact total, shown with two decimals. Its working has a row for each round and the own value."""
+    """KT: the exact total, shown with two decimals. Its working has a row for each round and the own value.
+
+    The credits are shown so that they add up to the total: each is the difference of two sums, rounded.
+    """
     ranking, options = _ranking(facts), parse_keizer_options(facts.snapshot.options)
 
     def working_rows(tpn: PairingNumber) -> tuple[TieBreakWorkingRow, ...]:
+        lines = explain_total(facts.snapshot, options, tpn)
+        sums = [_rounded(total) for total in accumulate((line.credit for line in lines), initial=Fraction(0))]
         return tuple(
             TieBreakWorkingRow(
                 round=line.round,
                 opponent=line.opponent,
-                basis=TieBreakBasis.KEIZER_OPPONENT if line.is_opponents_value else TieBreakBasis.KEIZER_OWN,
+                basis=BASES[line.cause],
                 counted=_rounded(line.value),
                 points=None,
-                value=_rounded(line.credit),
+                share=line.share,
+                value=after - before,
             )
-            for line in explain_total(facts.snapshot, options, tpn)
+            for line, (before, after) in zip(lines, pairwise(sums), strict=True)
         )
 
     values = {
@@ -53,13 +77,18 @@ def keizer_total(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
 def keizer_value(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """KV: what a win against the player is worth."""
     values = _ranking(facts).values
-    return TieBreakColumn(
-        values={
+    return column_without_working(
+        {
             tpn: sort_value(values[tpn], descending=True) if tpn in values else NO_VALUE
             for tpn in facts.outcomes_by_player
-        },
-        working_rows=lambda tpn: (),
+        }
     )
+
+
+def games_played(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
+    """KG: how many games the player has played over the board."""
+    played = {tpn: sum(outcome.is_played for outcome in outcomes) for tpn, outcomes in facts.outcomes_by_player.items()}
+    return column_without_working({tpn: sort_value(games, descending=True) for tpn, games in played.items()})
 
 
 def _ranking(facts: StandingsInputs) -> KeizerRanking:
@@ -68,5 +97,5 @@ def _ranking(facts: StandingsInputs) -> KeizerRanking:
     )
 
 
-def _rounded(number: Fraction) -> Decimal | None:
-    return exact_value(number, decimals=2).number
+def _rounded(number: Fraction) -> Decimal:
+    return Decimal(round_half_up(number.numerator * 100, number.denominator)).scaleb(-2)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.standings import CutReason, TieBreakBasis, TieBreakCode, TieBreakWorkingRow, parse_tie_break
@@ -24,6 +24,9 @@ TIE_BREAK_HEADINGS: Mapping[str, str | Promise] = {
     "16B": gettext_lazy("Progr."),
     "DE1": gettext_lazy("Games"),
     "LOT": gettext_lazy("Lot"),
+    "KT": pgettext_lazy("Keizer system", "Total"),
+    "KV": pgettext_lazy("Keizer system", "Value"),
+    "KG": gettext_lazy("Games"),
 }
 """Headings that differ from the code."""
 
@@ -58,6 +61,9 @@ TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "16B": gettext_lazy("progressive scores: the sum of the scores after each round"),
     "DE1": gettext_lazy("for first place: points in the games between the tied players"),
     "AR": gettext_lazy("average rating of the opponents, not rounded"),
+    "KT": gettext_lazy("total: the player's own value, plus what each round is worth at the current values"),
+    "KV": gettext_lazy("value: what a win against this player is worth"),
+    "KG": gettext_lazy("games played over the board"),
     "LOT": gettext_lazy("number drawn by lot, if nothing else decides (the smallest number ranks first)"),
 }
 """The meaning of each tie-break, by its code without modifiers."""
@@ -72,6 +78,16 @@ _BASES: Mapping[TieBreakBasis, str | Promise] = {
         "not played: dummy opponent with at most the score for drawing every round"
     ),
     TieBreakBasis.OWN: "",
+    TieBreakBasis.KEIZER_SELF: gettext_lazy("own value"),
+    TieBreakBasis.KEIZER_GAME: "",
+    TieBreakBasis.KEIZER_FORFEIT_WIN: gettext_lazy("forfeit win"),
+    TieBreakBasis.KEIZER_FORFEIT_LOSS: gettext_lazy("forfeit loss"),
+    TieBreakBasis.KEIZER_WITHDRAWN: gettext_lazy("opponent withdrew: share of the own value"),
+    TieBreakBasis.KEIZER_BYE: gettext_lazy("bye: share of the own value"),
+    TieBreakBasis.KEIZER_EXCUSED: gettext_lazy("absent with notice: share of the own value"),
+    TieBreakBasis.KEIZER_ABSENT: gettext_lazy("absent"),
+    TieBreakBasis.KEIZER_DUTY: gettext_lazy("played for the club: share of the own value"),
+    TieBreakBasis.KEIZER_LATE: gettext_lazy("before their entry: share of the own value"),
     TieBreakBasis.NOT_MET: gettext_lazy("have not met"),
 }
 _CUTS: Mapping[CutReason, str | Promise] = {

@@ -7,11 +7,14 @@ from pairing.engine.systems.keizer.options import (
     parse_keizer_options,
 )
 from pairing.engine.systems.keizer.ranking import (
+    KeizerChange,
     KeizerCredit,
     KeizerLine,
+    KeizerLineChange,
     KeizerRanking,
     credits_of_player,
     current_ranking,
+    explain_change,
     explain_total,
     rankings_by_round,
 )
@@ -20,12 +23,15 @@ from pairing.engine.systems.keizer.system import pair_next_round
 __all__ = [
     "DEFAULT_OPTIONS",
     "InvalidKeizerOption",
+    "KeizerChange",
     "KeizerCredit",
     "KeizerLine",
+    "KeizerLineChange",
     "KeizerOptions",
     "KeizerRanking",
     "credits_of_player",
     "current_ranking",
+    "explain_change",
     "explain_total",
     "pair_next_round",
     "parse_keizer_options",

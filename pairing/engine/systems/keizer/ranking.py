@@ -65,9 +65,10 @@ class KeizerRanking:
         """Return a player's exact total."""
         return Fraction(self.totals[player], self.unit * self.cycle)
 
-    def rank(self, player: PairingNumber) -> int:
-        """Return a player's rank, from 1. Raises ValueError for a player who is not ranked."""
-        return self.order.index(player) + 1
+    @property
+    def ranks(self) -> dict[PairingNumber, int]:
+        """The rank of each ranked player, from 1."""
+        return {tpn: rank for rank, tpn in enumerate(self.order, start=1)}
 
     def counted_value(self, player: PairingNumber) -> Fraction:
         """Return the value by which the totals count games against a player: the mean where rankings took turns."""
@@ -96,6 +97,35 @@ class KeizerLine:
         return self.share * self.value
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeizerLineChange:
+    """A line of a total, after a round and after the round before.
+
+    - `before`: None for the round itself
+    - `rank_before`, `rank_now`: of the player whose value counts now; None while they are not ranked
+    """
+
+    now: KeizerLine
+    before: KeizerLine | None
+    rank_before: int | None
+    rank_now: int | None
+
+    @property
+    def difference(self) -> Fraction:
+        return self.now.credit - (self.before.credit if self.before else 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeizerChange:
+    """What a round changed in a player's total. The differences of the lines add up to that of the totals."""
+
+    total_before: Fraction
+    total_now: Fraction
+    rank_before: int
+    rank_now: int
+    lines: tuple[KeizerLineChange, ...]
+
+
 def rankings_by_round(snapshot: TournamentSnapshot, options: KeizerOptions) -> list[KeizerRanking]:
     """Return the ranking before round 1 and after each round. The last includes late entries for the next round."""
     return _Season(snapshot, options).rankings()
@@ -113,6 +143,34 @@ def explain_total(
     season = _Season(snapshot, options)
     ranking = season.rankings()[-1]
     return tuple(season.lines(player, ranking)) if player in ranking.totals else ()
+
+
+def explain_change(snapshot: TournamentSnapshot, options: KeizerOptions, player: PairingNumber) -> KeizerChange | None:
+    """Return what the last round changed in a player's total. None before round 1, or if they were not ranked."""
+    season = _Season(snapshot, options)
+    *_, before, now = [None, *season.rankings()]
+    if before is None or player not in before.totals or player not in now.totals:
+        return None
+    lines_before = {line.round: line for line in season.lines(player, before)}
+    ranks_before, ranks_now = before.ranks, now.ranks
+    changes = []
+    for line in season.lines(player, now):
+        value_of = line.opponent if line.is_opponents_value else player
+        changes.append(
+            KeizerLineChange(
+                now=line,
+                before=lines_before.get(line.round),
+                rank_before=None if value_of is None else ranks_before.get(value_of),
+                rank_now=None if value_of is None else ranks_now.get(value_of),
+            )
+        )
+    return KeizerChange(
+        total_before=before.total(player),
+        total_now=now.total(player),
+        rank_before=ranks_before[player],
+        rank_now=ranks_now[player],
+        lines=tuple(changes),
+    )
 
 
 def credits_of_player(
@@ -224,11 +282,11 @@ class _Season(_Facts):
         return made
 
     def lines(self, tpn: PairingNumber, ranking: KeizerRanking) -> Iterator[KeizerLine]:
-        """Yield the lines of a total in the last of the rankings."""
+        """Yield the lines of a total in one of the rankings."""
         if self.options.counts_self:
             yield KeizerLine(round=None, cause="self", value=ranking.counted_value(tpn), share=Fraction(1))
-        for number in range(1, self.rounds + 1):
-            given = self.credit(tpn, number, left_by=-1 if self.options.is_frozen else self.rounds)
+        for number in range(1, ranking.after_round + 1):
+            given = self.credit(tpn, number, left_by=-1 if self.options.is_frozen else ranking.after_round)
             yield KeizerLine(
                 round=number,
                 cause=given.cause,

@@ -25,7 +25,9 @@ from pairing.engine.snapshot import (
 from pairing.engine.systems.keizer import (
     InvalidKeizerOption,
     KeizerOptions,
+    KeizerRanking,
     credits_of_player,
+    explain_change,
     explain_total,
     pair_next_round,
     parse_keizer_options,
@@ -128,7 +130,27 @@ def compare(told: dict[str, Any], snapshot: TournamentSnapshot) -> int:
     for tpn in ours[-1].order:
         lines = explain_total(snapshot, options, tpn)
         assert sum(line.credit for line in lines) == ours[-1].total(tpn)
+    check_changes(snapshot, options, ours)
     return sum(each.cycle > 1 for each in ours)
+
+
+def check_changes(snapshot: TournamentSnapshot, options: KeizerOptions, rankings: list[KeizerRanking]) -> None:
+    """The changes of the lines add up to the difference of the totals, and the ranks are those of the players."""
+    for tpn in rankings[-1].order:
+        change = explain_change(snapshot, options, tpn)
+        if len(rankings) == 1 or tpn not in rankings[-2].order:
+            assert change is None
+            continue
+        assert change is not None
+        before, now = rankings[-2:]
+        assert (change.total_before, change.total_now) == (before.total(tpn), now.total(tpn))
+        assert (change.rank_before, change.rank_now) == (before.order.index(tpn) + 1, now.order.index(tpn) + 1)
+        assert sum(line.difference for line in change.lines) == now.total(tpn) - before.total(tpn)
+        for line in change.lines:
+            assert (line.before is None) == (line.now.round == snapshot.rounds_paired)
+            if line.before and line.now.is_opponents_value and line.rank_before == line.rank_now:
+                alike = len(before.order) == len(now.order) and before.cycle == now.cycle == 1
+                assert not alike or line.difference == 0
 
 
 def check_reasons(snapshot: TournamentSnapshot, options: KeizerOptions, literal: Keizer, made: PairedRound) -> None:
@@ -236,6 +258,17 @@ def test_the_credits_of_a_player_add_up_to_their_total():
     options = KeizerOptions()
     (credit,) = credits_of_player(example(), options, 4)
     assert (credit.cause, credit.value_of, Fraction(credit.share, options.unit)) == ("game", 3, 1)
+
+
+def test_what_round_1_changed_in_the_worked_example():
+    """D, fourth and worth 2, had a total of 2 and beat C, who fell from third to fourth: 3 + 2."""
+    change = explain_change(example(), KeizerOptions(), 4)
+    assert change is not None
+    assert (change.total_before, change.total_now, change.rank_before, change.rank_now) == (2, 5, 4, 3)
+    assert [(line.now.round, line.difference, line.rank_before, line.rank_now) for line in change.lines] == [
+        (None, 1, 4, 3),
+        (1, 2, 3, 4),
+    ]
 
 
 def test_players_kept_apart_have_no_pairing():
