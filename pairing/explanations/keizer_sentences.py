@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason
-from pairing.engine.snapshot import PairingNumber
+from pairing.engine.snapshot import PairingNumber, Result
+from pairing.engine.systems.keizer import KeizerChange, KeizerLineChange, KeizerOptions
 from pairing.explanations.evidence_sentences import PlayerNames, join_in_words
 
 KEIZER_CAUSES: Mapping[DecisionCause, Promise] = {
@@ -132,6 +135,110 @@ def bye_sentence(reason: PairingReason, names: PlayerNames) -> str:
         )
         % facts
     )
+
+
+# -- What changed in a total -----------------------------------------------------------------------------------------
+
+MAX_TOLD = 3
+"""How many of the lines that changed most are told."""
+
+_SUBJECTS: Mapping[str, Promise] = {
+    "self": gettext_lazy("the own value"),
+    "bye": gettext_lazy("the bye in round %(round)s"),
+    "excused": gettext_lazy("the absence in round %(round)s"),
+    "absent": gettext_lazy("the absence in round %(round)s"),
+    "duty": gettext_lazy("playing for the club in round %(round)s"),
+    "late": gettext_lazy("round %(round)s, before the entry,"),
+    "forfeit_win": gettext_lazy("the forfeit win against %(opponent)s"),
+    "forfeit_loss": gettext_lazy("the forfeit loss to %(opponent)s"),
+}
+_GAMES: Mapping[Result, Promise] = {
+    **dict.fromkeys((Result.WIN, Result.UNRATED_WIN), gettext_lazy("the win against %(opponent)s")),
+    **dict.fromkeys((Result.DRAW, Result.UNRATED_DRAW), gettext_lazy("the draw with %(opponent)s")),
+    **dict.fromkeys((Result.LOSS, Result.UNRATED_LOSS), gettext_lazy("the loss to %(opponent)s")),
+    Result.ADJOURNED: gettext_lazy("the adjourned game with %(opponent)s"),
+    Result.FORFEIT_WIN: _SUBJECTS["forfeit_win"],
+}
+
+
+def change_sentences(change: KeizerChange, player: PairingNumber, names: PlayerNames) -> list[str]:
+    """Return how a total changed since the round before, what the round itself gave, and the biggest other changes."""
+    facts = {"before": _number(change.total_before), "now": _number(change.total_now)}
+    said = [_("Since the round before, the total has gone from %(before)s to %(now)s.") % facts]
+    moved = sorted(
+        (line for line in change.lines if line.difference or line.before is None),
+        key=lambda line: (line.before is not None, -abs(line.difference)),
+    )
+    said += [_change_sentence(line, player, names) for line in moved[: MAX_TOLD + 1]]
+    return said
+
+
+def _change_sentence(line: KeizerLineChange, player: PairingNumber, names: PlayerNames) -> str:
+    opponent = "" if line.now.opponent is None else names[line.now.opponent]
+    words = _GAMES.get(line.now.result) if line.now.result else None
+    subject = str(words or _SUBJECTS[line.now.cause]) % {"round": line.now.round, "opponent": opponent}
+    facts: dict[str, object] = {"subject": subject[:1].upper() + subject[1:], "worth": _number(abs(line.difference))}
+    if line.before is None:
+        facts["worth"] = _number(line.now.credit)
+        return _("%(subject)s is worth %(worth)s.") % facts
+    facts["because"] = _cause(line, player, names)
+    if line.difference > 0:
+        return _("%(subject)s is worth %(worth)s more, because %(because)s.") % facts
+    return _("%(subject)s is worth %(worth)s less, because %(because)s.") % facts
+
+
+def _cause(line: KeizerLineChange, player: PairingNumber, names: PlayerNames) -> str:
+    value_of = line.now.opponent if line.now.is_opponents_value and line.now.opponent is not None else player
+    facts: dict[str, object] = {"player": names[value_of], "before": line.rank_before, "now": line.rank_now}
+    if line.before and line.before.cause != line.now.cause and line.now.opponent is not None:
+        return _("%(player)s has withdrawn") % {"player": names[line.now.opponent]}
+    if line.rank_before is None or line.rank_now is None or line.rank_before == line.rank_now:
+        return _("the value of %(player)s has changed") % facts
+    if line.rank_before < line.rank_now:
+        return _("%(player)s fell from place %(before)s to place %(now)s") % facts
+    return _("%(player)s rose from place %(before)s to place %(now)s") % facts
+
+
+def _number(number: Fraction) -> str:
+    return number_format(round(float(number), 2), use_l10n=True)
+
+
+# -- The options of a season -------------------------------------------------------------------------------------------
+
+
+def describe_keizer_options(options: KeizerOptions) -> Iterator[tuple[str, str]]:
+    """Yield each setting of a season and its value, for the regulations."""
+    if options.bottom is None:
+        lowest = _("half the number of players")
+    else:
+        lowest = str(options.bottom)
+    yield _("Value of the last player"), lowest
+    yield _("Difference in value from place to place"), str(options.step)
+    yield _("Own value in the total"), _("yes") if options.counts_self else _("no")
+    of_opponent = _("%(share)s of the opponent's value")
+    yield _("Win"), of_opponent % {"share": 1}
+    yield _("Draw"), of_opponent % {"share": Fraction(1, 2)}
+    yield _("Loss"), of_opponent % {"share": options.loss}
+    yield _("Win by forfeit"), of_opponent % {"share": options.forfeit_win}
+    of_own = _("%(share)s of the own value")
+    yield _("Bye"), of_own % {"share": options.bye}
+    most = _("%(share)s of the own value, at most %(count)s times")
+    yield _("Absent with notice"), most % {"share": options.excused, "count": options.max_excused}
+    yield _("Absent without notice"), of_own % {"share": options.absent}
+    yield _("Playing for the club"), of_own % {"share": options.duty}
+    yield _("Each round before a late entry"), of_own % {"share": options.late}
+    yield (
+        _("Game against a player who withdrew"),
+        _("%(share)s of the own value, times the result") % {"share": options.withdrawn},
+    )
+    yield (
+        _("Players may meet again"),
+        ngettext("after %(count)s round", "after %(count)s rounds", options.gap) % {"count": options.gap},
+    )
+    if options.max_meetings is not None:
+        yield _("Games between 2 players"), _("at most %(count)s") % {"count": options.max_meetings}
+    if options.is_frozen:
+        yield _("Credits"), _("with the values from before each round")
 
 
 def _whole(reason: PairingReason, name: str) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from pairing.engine.standings.tie_break_columns import (
     TieBreakWorkingRow,
     column_without_working,
     exact_value,
+    half_points_value,
     round_half_up,
     sort_value,
 )
@@ -83,6 +84,15 @@ def keizer_value(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
             for tpn in facts.outcomes_by_player
         }
     )
+
+
+def points_from_games(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
+    """KP: the points of the games over the board, without byes, absences and forfeits."""
+    scored = {
+        tpn: sum(outcome.points for outcome in outcomes if outcome.is_played)
+        for tpn, outcomes in facts.outcomes_by_player.items()
+    }
+    return column_without_working({tpn: half_points_value(points) for tpn, points in scored.items()})
 
 
 def games_played(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:

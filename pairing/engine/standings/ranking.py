@@ -74,6 +74,11 @@ class Ranking:
             self._columns.append(column)
             self._groups = _split(self._groups, column)
 
+    @property
+    def snapshot(self) -> TournamentSnapshot:
+        """The event that is ranked."""
+        return self._facts.snapshot
+
     @cached_property
     def standings(self) -> tuple[PlayerStanding, ...]:
         """Everyone on the starting list, including absent players, from the top.

@@ -138,6 +138,7 @@ TIE_BREAKS: Mapping[str, TieBreakRule] = {
     ),
     "KT": TieBreakRule(article="keizer 2.1", compute_column=_of_each(keizer_totals.keizer_total)),
     "KV": TieBreakRule(article="keizer 1.1", compute_column=_of_each(keizer_totals.keizer_value)),
+    "KP": TieBreakRule(article="keizer 2.2", compute_column=_of_each(keizer_totals.points_from_games)),
     "KG": TieBreakRule(article="keizer 2.2", compute_column=_of_each(keizer_totals.games_played)),
     "LOT": TieBreakRule(article="dutch-1992 F10", compute_column=own_record.drawn_lot_number),
 }
@@ -149,11 +150,11 @@ DEFAULT_TIE_BREAKS_BY_SYSTEM: Mapping[str, tuple[str, ...]] = {
     "dubov-1997": ("AR",),
     "dutch-2026": ("BH/C1", "BH", "DE"),
     "round-robin": ("DE", "WIN", "SB", "KS"),
-    "keizer": ("KT", "KV", "KG"),
+    "keizer": ("KT", "KV", "KP", "KG"),
 }
 """The tie-breaks of each system's document; for a round robin the usual ones of its regulations."""
 
-KEIZER_TIE_BREAKS = frozenset({"KT", "KV", "KG"})
+KEIZER_TIE_BREAKS = frozenset({"KT", "KV", "KP", "KG"})
 """For Keizer seasons only."""
 
 

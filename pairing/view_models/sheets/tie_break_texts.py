@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import accumulate
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
@@ -12,7 +13,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.standings import CutReason, TieBreakBasis, TieBreakCode, TieBreakWorkingRow, parse_tie_break
+from pairing.engine.standings import (
+    KEIZER_TIE_BREAKS,
+    CutReason,
+    TieBreakBasis,
+    TieBreakCode,
+    TieBreakWorkingRow,
+    parse_tie_break,
+)
+from pairing.engine.systems.keizer import explain_change, parse_keizer_options
+from pairing.explanations.keizer_sentences import change_sentences
 from pairing.explanations.reason_sentences import points_text
 from pairing.view_models.standings.event_standings import EventStandings
 from tournaments.models import Entry
@@ -26,6 +36,7 @@ TIE_BREAK_HEADINGS: Mapping[str, str | Promise] = {
     "LOT": gettext_lazy("Lot"),
     "KT": pgettext_lazy("Keizer system", "Total"),
     "KV": pgettext_lazy("Keizer system", "Value"),
+    "KP": gettext_lazy("Points"),
     "KG": gettext_lazy("Games"),
 }
 """Headings that differ from the code."""
@@ -63,6 +74,7 @@ TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "AR": gettext_lazy("average rating of the opponents, not rounded"),
     "KT": gettext_lazy("total: the player's own value, plus what each round is worth at the current values"),
     "KV": gettext_lazy("value: what a win against this player is worth"),
+    "KP": gettext_lazy("points from games over the board"),
     "KG": gettext_lazy("games played over the board"),
     "LOT": gettext_lazy("number drawn by lot, if nothing else decides (the smallest number ranks first)"),
 }
@@ -110,6 +122,10 @@ class TieBreakWorkingTextRow:
     points: str
     value: Decimal | None
     is_cut: bool
+    share: str = ""
+    """In a Keizer season: the share of `counted` that is added."""
+    sum_so_far: Decimal | None = None
+    """In a Keizer season: what the rows add up to, down to this one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +137,17 @@ class TieBreakWorkingText:
     article: str
     text: str
     rows: tuple[TieBreakWorkingTextRow, ...]
+    changes: tuple[str, ...] = ()
+    """In a Keizer season: what changed since the round before, in sentences."""
+
+    @property
+    def heading(self) -> str | Promise:
+        """The column's heading in a Keizer season, whose columns have no official codes; otherwise the code."""
+        return tie_break_heading(self.code) if self.code in KEIZER_TIE_BREAKS else self.code
+
+    @property
+    def has_shares(self) -> bool:
+        return any(row.share for row in self.rows)
 
 
 def tie_break_heading(code: str) -> str | Promise:
@@ -146,10 +173,26 @@ def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> t
                 meaning=tie_break_meaning(code),
                 article=working.article,
                 text="–" if working.value.number is None else number_format(Decimal(working.value.display_text)),
-                rows=_aligned([_sheet_row(row, entries) for row in working.rows if _says_anything(row)]),
+                rows=_with_sums(_aligned([_sheet_row(row, entries) for row in working.rows if _says_anything(row)])),
+                changes=_changes(table, tpn) if code == "KT" else (),
             )
         )
     return tuple(made)
+
+
+def _changes(table: EventStandings, tpn: PairingNumber) -> tuple[str, ...]:
+    snapshot = table.ranking.snapshot
+    change = explain_change(snapshot, parse_keizer_options(snapshot.options), tpn)
+    names = {table.pairing_numbers[row.entry.pk]: row.entry.name for row in table.rows}
+    return tuple(change_sentences(change, tpn, names)) if change else ()
+
+
+def _with_sums(rows: Sequence[TieBreakWorkingTextRow]) -> tuple[TieBreakWorkingTextRow, ...]:
+    """Return the rows of a Keizer total with the sum down to each."""
+    if not any(row.share for row in rows):
+        return tuple(rows)
+    sums = accumulate(row.value or Decimal(0) for row in rows)
+    return tuple(replace(row, sum_so_far=so_far) for row, so_far in zip(rows, sums, strict=True))
 
 
 def _says_anything(row: TieBreakWorkingRow) -> bool:
@@ -170,6 +213,7 @@ def _sheet_row(row: TieBreakWorkingRow, entries: Mapping[PairingNumber, Entry]) 
         points="" if row.points is None else points_text(int(2 * row.points)),
         value=row.value,
         is_cut=row.cut is not None,
+        share="" if row.share is None else str(row.share),
     )
 
 

@@ -22,10 +22,10 @@ def test_the_worked_example(run: Run, season: Path):
     paired = run("pair", "--system", "keizer", season)
     assert (paired.status, paired.out) == (0, "2\n4 1\n2 3\n")
     assert run("standings", "--system", "keizer", season).out == (
-        "1\t1\tPlayer 1\t0.5\t7.00\t5\t1\n"
-        "2\t2\tPlayer 2\t0.5\t6.50\t4\t1\n"
-        "3\t4\tPlayer 4\t1.0\t5.00\t3\t1\n"
-        "4\t3\tPlayer 3\t0.0\t2.00\t2\t1\n"
+        "1\t1\tPlayer 1\t0.5\t7.00\t5\t0.5\t1\n"
+        "2\t2\tPlayer 2\t0.5\t6.50\t4\t0.5\t1\n"
+        "3\t4\tPlayer 4\t1.0\t5.00\t3\t1.0\t1\n"
+        "4\t3\tPlayer 3\t0.0\t2.00\t2\t0.0\t1\n"
     )
     assert run("standings", "--tiebreaks", "KT", season).out.splitlines()[0] == "1\t1\tPlayer 1\t0.5\t7.00"
 
@@ -34,10 +34,10 @@ def test_options(run: Run, season: Path):
     """By hand: 1 and 2 may meet at once and are due the other colour. Without their own value, 1 and 2 take turns."""
     assert run("pair", "--system", "keizer", "--option", "gap=1", season).out == "2\n2 1\n3 4\n"
     assert run("standings", "--system", "keizer", "--option", "self=off", season).out == (
-        "1\t4\tPlayer 4\t1.0\t2.00\t5\t1\n"
-        "2\t1\tPlayer 1\t0.5\t1.75\t4\t1\n"
-        "3\t2\tPlayer 2\t0.5\t1.75\t3\t1\n"
-        "4\t3\tPlayer 3\t0.0\t0.00\t2\t1\n"
+        "1\t4\tPlayer 4\t1.0\t2.00\t5\t1.0\t1\n"
+        "2\t1\tPlayer 1\t0.5\t1.75\t4\t0.5\t1\n"
+        "3\t2\tPlayer 2\t0.5\t1.75\t3\t0.5\t1\n"
+        "4\t3\tPlayer 3\t0.0\t0.00\t2\t0.0\t1\n"
     )
 
 

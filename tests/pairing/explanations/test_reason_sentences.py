@@ -12,8 +12,15 @@ NAMES = {1: "Adam", 2: "Beata", 3: "Cyryl"}
 COLOUR = ReasonKind.COLOUR
 
 KEIZER_FACTS: dict[str, ReasonFact] = {
-    **{"round": 3, "again": 7, "count": 2, "byes": 1, "white_colours": "wb", "black_colours": "bw"},
-    **{"ranks": (1, 2, 3), "values": (5, 4, 3), "between": "c"},
+    "round": 3,
+    "again": 7,
+    "count": 2,
+    "byes": 1,
+    "white_colours": "wb",
+    "black_colours": "bw",
+    "ranks": (1, 2, 3),
+    "values": (5, 4, 3),
+    "between": "c",
 }
 """What the reasons of a Keizer season always say."""
 

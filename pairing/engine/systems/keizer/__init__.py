@@ -2,6 +2,7 @@
 
 from pairing.engine.systems.keizer.options import (
     DEFAULT_OPTIONS,
+    OPTION_NAMES,
     InvalidKeizerOption,
     KeizerOptions,
     parse_keizer_options,
@@ -22,6 +23,7 @@ from pairing.engine.systems.keizer.system import pair_next_round
 
 __all__ = [
     "DEFAULT_OPTIONS",
+    "OPTION_NAMES",
     "InvalidKeizerOption",
     "KeizerChange",
     "KeizerCredit",
