@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from fractions import Fraction
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason
 from pairing.engine.snapshot import PairingNumber, Result
+from pairing.engine.standings.tie_break_columns import round_half_up
 from pairing.engine.systems.keizer import KeizerChange, KeizerLineChange, KeizerOptions
 from pairing.explanations.evidence_sentences import PlayerNames, join_in_words
 
@@ -143,7 +146,7 @@ MAX_TOLD = 3
 """How many of the lines that changed most are told."""
 
 _SUBJECTS: Mapping[str, Promise] = {
-    "self": gettext_lazy("the own value"),
+    "self": gettext_lazy("the player's own value"),
     "bye": gettext_lazy("the bye in round %(round)s"),
     "excused": gettext_lazy("the absence in round %(round)s"),
     "absent": gettext_lazy("the absence in round %(round)s"),
@@ -200,7 +203,8 @@ def _cause(line: KeizerLineChange, player: PairingNumber, names: PlayerNames) ->
 
 
 def _number(number: Fraction) -> str:
-    return number_format(round(float(number), 2), use_l10n=True)
+    hundredths = round_half_up(100 * number.numerator, number.denominator)
+    return number_format(Decimal(hundredths) / 100)
 
 
 # -- The options of a season -------------------------------------------------------------------------------------------
@@ -208,28 +212,22 @@ def _number(number: Fraction) -> str:
 
 def describe_keizer_options(options: KeizerOptions) -> Iterator[tuple[str, str]]:
     """Yield each setting of a season and its value, for the regulations."""
-    if options.bottom is None:
-        lowest = _("half the number of players")
-    else:
-        lowest = str(options.bottom)
+    lowest = _("half the number of players") if options.bottom is None else str(options.bottom)
     yield _("Value of the last player"), lowest
     yield _("Difference in value from place to place"), str(options.step)
-    yield _("Own value in the total"), _("yes") if options.counts_self else _("no")
-    of_opponent = _("%(share)s of the opponent's value")
-    yield _("Win"), of_opponent % {"share": 1}
-    yield _("Draw"), of_opponent % {"share": Fraction(1, 2)}
+    yield _("The total includes the player's own value"), _("yes") if options.counts_self else _("no")
+    of_opponent, of_own = _("%(share)s of the opponent's value"), _("%(share)s of the player's own value")
+    most = _("%(share)s of the player's own value, at most %(count)s times")
     yield _("Loss"), of_opponent % {"share": options.loss}
     yield _("Win by forfeit"), of_opponent % {"share": options.forfeit_win}
-    of_own = _("%(share)s of the own value")
     yield _("Bye"), of_own % {"share": options.bye}
-    most = _("%(share)s of the own value, at most %(count)s times")
-    yield _("Absent with notice"), most % {"share": options.excused, "count": options.max_excused}
-    yield _("Absent without notice"), of_own % {"share": options.absent}
-    yield _("Playing for the club"), of_own % {"share": options.duty}
+    yield capfirst(_("absent with notice")), most % {"share": options.excused, "count": options.max_excused}
+    yield capfirst(_("absent without notice")), of_own % {"share": options.absent}
+    yield capfirst(_("playing for the club")), of_own % {"share": options.duty}
     yield _("Each round before a late entry"), of_own % {"share": options.late}
     yield (
         _("Game against a player who withdrew"),
-        _("%(share)s of the own value, times the result") % {"share": options.withdrawn},
+        _("%(share)s of the player's own value, times the result") % {"share": options.withdrawn},
     )
     yield (
         _("Players may meet again"),

@@ -54,7 +54,7 @@ def keizer_fields(chosen: Sequence[str], *, disabled: bool) -> dict[str, forms.F
     preset = next((name for name, options in KEIZER_PRESETS.items() if options == tuple(chosen)), OWN_RULES)
     return {
         "keizer_rules": forms.ChoiceField(
-            label=gettext_lazy("rules of the Keizer season"),
+            label=gettext_lazy("set of rules"),
             choices=list(_PRESET_NAMES.items()),
             initial=preset,
             required=False,

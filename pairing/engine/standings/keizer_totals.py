@@ -60,7 +60,7 @@ def keizer_total(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
                 round=line.round,
                 opponent=line.opponent,
                 basis=BASES[line.cause],
-                counted=_rounded(line.value),
+                counted=Decimal(int(line.value)) if line.value.denominator == 1 else _rounded(line.value),
                 points=None,
                 share=line.share,
                 value=after - before,

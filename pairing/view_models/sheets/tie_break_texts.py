@@ -72,8 +72,8 @@ TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "16B": gettext_lazy("progressive scores: the sum of the scores after each round"),
     "DE1": gettext_lazy("for first place: points in the games between the tied players"),
     "AR": gettext_lazy("average rating of the opponents, not rounded"),
-    "KT": gettext_lazy("total: the player's own value, plus what each round is worth at the current values"),
-    "KV": gettext_lazy("value: what a win against this player is worth"),
+    "KT": gettext_lazy("the player's own value, plus what each round is worth at the current values"),
+    "KV": gettext_lazy("what a win against this player is worth"),
     "KP": gettext_lazy("points from games over the board"),
     "KG": gettext_lazy("games played over the board"),
     "LOT": gettext_lazy("number drawn by lot, if nothing else decides (the smallest number ranks first)"),
@@ -90,16 +90,16 @@ _BASES: Mapping[TieBreakBasis, str | Promise] = {
         "not played: dummy opponent with at most the score for drawing every round"
     ),
     TieBreakBasis.OWN: "",
-    TieBreakBasis.KEIZER_SELF: gettext_lazy("own value"),
+    TieBreakBasis.KEIZER_SELF: gettext_lazy("the player's own value"),
     TieBreakBasis.KEIZER_GAME: "",
-    TieBreakBasis.KEIZER_FORFEIT_WIN: gettext_lazy("forfeit win"),
+    TieBreakBasis.KEIZER_FORFEIT_WIN: gettext_lazy("win by forfeit"),
     TieBreakBasis.KEIZER_FORFEIT_LOSS: gettext_lazy("forfeit loss"),
-    TieBreakBasis.KEIZER_WITHDRAWN: gettext_lazy("opponent withdrew: share of the own value"),
-    TieBreakBasis.KEIZER_BYE: gettext_lazy("bye: share of the own value"),
-    TieBreakBasis.KEIZER_EXCUSED: gettext_lazy("absent with notice: share of the own value"),
+    TieBreakBasis.KEIZER_WITHDRAWN: gettext_lazy("opponent withdrew"),
+    TieBreakBasis.KEIZER_BYE: gettext_lazy("bye"),
+    TieBreakBasis.KEIZER_EXCUSED: gettext_lazy("absent with notice"),
     TieBreakBasis.KEIZER_ABSENT: gettext_lazy("absent"),
-    TieBreakBasis.KEIZER_DUTY: gettext_lazy("played for the club: share of the own value"),
-    TieBreakBasis.KEIZER_LATE: gettext_lazy("before their entry: share of the own value"),
+    TieBreakBasis.KEIZER_DUTY: gettext_lazy("playing for the club"),
+    TieBreakBasis.KEIZER_LATE: gettext_lazy("before a late entry"),
     TieBreakBasis.NOT_MET: gettext_lazy("have not met"),
 }
 _CUTS: Mapping[CutReason, str | Promise] = {
@@ -166,6 +166,9 @@ def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> t
     entries = {table.pairing_numbers[row.entry.pk]: row.entry for row in table.rows}
     made = []
     for place, code in enumerate(table.columns):
+        if code in KEIZER_TIE_BREAKS - {"KT"}:
+            # These add nothing up.
+            continue
         working = table.ranking.explain_value(place, tpn)
         made.append(
             TieBreakWorkingText(
