@@ -473,8 +473,8 @@ KEIZER: Mapping[str, Promise] = {
         "lowest in the ranking without whom the others can be paired."
     ),
     "3.3": _(
-        "The highest player not yet paired meets the next player in the ranking whom they may meet, as long as "
-        "everyone else can still be paired."
+        "The highest player not yet paired meets the next player in the ranking whom they may meet. Everyone else "
+        "must still be able to be paired."
     ),
     "3.4": _(
         "Two players may meet again after a number of rounds that the event sets. If there is no other way, this "

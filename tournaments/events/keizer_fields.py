@@ -41,7 +41,7 @@ class KeizerOptionsField(forms.CharField):
             try:
                 parse_keizer_options([option])
             except InvalidKeizerOption as error:
-                message = _("“%(option)s” can't be used. Write options such as bye=1/2. Their names are: %(names)s.")
+                message = _("“%(option)s” can't be used. Write options such as gap=6. Their names are: %(names)s.")
                 raise ValidationError(message % {"option": option, "names": ", ".join(OPTION_NAMES)}) from error
         return options
 
@@ -67,7 +67,7 @@ def keizer_fields(chosen: Sequence[str], *, disabled: bool) -> dict[str, forms.F
             disabled=disabled,
             initial=list(chosen) if preset == OWN_RULES else [],
             help_text=gettext_lazy(
-                "Only if you chose “Other rules”. List what differs from the classic rules, such as gap=6, bye=1/2."
+                "Only if you chose “Other rules”. List what differs from the classic rules, such as gap=6, loss=1/6."
             ),
         ),
     }
