@@ -147,7 +147,9 @@ def test_a_season(season: Season):
             assert "The win against Dora is worth 8." in section[0]
             assert "The draw with Dora is worth 0.5 less, because Dora fell from place 1 to place 2." in section[0]
     assert "× 2/3" in season.read("tie_break_working", 4, season.entry("Dora").pk)
-    assert "before their entry: share of the own value" in season.read("tie_break_working", 4, season.entry("Hugo").pk)
+    assert "before a late entry" in season.read("tie_break_working", 4, season.entry("Hugo").pk)
+
+    assert "Dora" in season.read("player", season.entry("Dora").pk)
 
     # The regulations say the rules of the season.
     said = dict(regulations_sheet(season.event).lines)

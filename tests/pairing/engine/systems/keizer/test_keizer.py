@@ -167,7 +167,7 @@ def check_reasons(snapshot: TournamentSnapshot, options: KeizerOptions, literal:
         higher, lower = ranks.players[:2]
         assert {higher, lower} == {game.white, game.black}
         assert ranks.get_fact("ranks") == tuple(order.index(tpn) + 1 for tpn in ranks.players)
-        assert ranks.get_fact("values") == tuple(literal.value(order, tpn) for tpn in ranks.players)
+        assert ranks.get_fact("values") == tuple(int(literal.value(order, tpn)) for tpn in ranks.players)
         between = order[order.index(higher) + 1 : order.index(lower)]
         assert list(ranks.players[2:]) == between
         assert ranks.get_fact("more") == 0
