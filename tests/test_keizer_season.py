@@ -20,6 +20,7 @@ from pairing.public.exports.event_tables import standings_table
 from pairing.view_models.sheets.regulations import regulations_sheet
 from tests.factories import make_club, make_user, seen
 from tests.pairing.engine.literal.keizer import Keizer
+from tournaments.check_in.personal_links import event_link_token
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import Bye, Entry, Round, Tournament
@@ -150,6 +151,8 @@ def test_a_season(season: Season):
     assert "before a late entry" in season.read("tie_break_working", 4, season.entry("Hugo").pk)
 
     assert "Dora" in season.read("player", season.entry("Dora").pk)
+    own_page = season.browser.get(reverse("personal", args=[event_link_token(season.entry("Dora"))])).text
+    assert f"Place 2 of 8. Total: {rounded(totals['Dora'])}. Value: 8." in own_page
 
     # The regulations say the rules of the season.
     said = dict(regulations_sheet(season.event).lines)

@@ -218,11 +218,11 @@ def describe_keizer_options(options: KeizerOptions) -> Iterator[tuple[str, str]]
     yield _("The total includes the player's own value"), _("yes") if options.counts_self else _("no")
     of_opponent, of_own = _("%(share)s of the opponent's value"), _("%(share)s of the player's own value")
     most = _("%(share)s of the player's own value, at most %(count)s times")
-    yield _("Loss"), of_opponent % {"share": options.loss}
+    yield _("Loss"), of_opponent % {"share": options.loss} if options.loss else "0"
     yield _("Win by forfeit"), of_opponent % {"share": options.forfeit_win}
     yield _("Bye"), of_own % {"share": options.bye}
     yield capfirst(_("absent with notice")), most % {"share": options.excused, "count": options.max_excused}
-    yield capfirst(_("absent without notice")), of_own % {"share": options.absent}
+    yield capfirst(_("absent without notice")), of_own % {"share": options.absent} if options.absent else "0"
     yield capfirst(_("playing for the club")), of_own % {"share": options.duty}
     yield _("Each round before a late entry"), of_own % {"share": options.late}
     yield (
