@@ -100,8 +100,8 @@ def season() -> Season:
     enter_pasted_list(made.event, PLAYERS, by=None)
     made.play(1)
     door = made.read("round_check_in", 2)
-    assert "absent with notice" in door
-    assert "playing for the club" in door
+    assert "Absent with notice" in door
+    assert "Playing for the club" in door
     made.tap(2, Cleo="bye", Dora="duty", Emil="absent")
     made.play(2)
     enter_pasted_list(made.event, "Hugo; 1850", by=None)
