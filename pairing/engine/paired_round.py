@@ -44,7 +44,8 @@ class ReasonKind(StrEnum):
     A floater by Dubov's rules with `candidate_ratings` and their average ratings of opponents. `due`: the colour that
     the chooser is due, `due_white` and `due_black` the candidates, where colours decided.
     `order` by FIDE 1987-89: `down`, the lower half from its top and then the upper from its bottom; `up`, its mirror
-    image; `colour`, residents not due the same colour, the other residents, floaters.
+    image; `colour`, residents not due the same colour, the other residents, floaters, each from the top; `colour_up`,
+    the same from the bottom. `near_ratings`: the candidates' ratings, where those in the first part must be close.
     """
     PASSED_OVER = "passed_over"
     """players=(chooser, candidate): the candidate came earlier in the rule's order; `because` a DecisionCause.
@@ -97,7 +98,7 @@ class ReasonKind(StrEnum):
     """players=(player,): put in the column of `colour` though not due it; `because` a DecisionCause.
 
     `compared`: those who could be, in the order of the rule, with `compared_ratings` and their averages. `due_white`
-    and `due_black`: how many were due each colour before anybody changed columns.
+    and `due_black`: how many were due each colour before anybody changed columns. `movers`: how many changed.
     """
     RANKS = "ranks"
     """players=(higher, lower, *between): the pair of a Keizer season, and those ranked between them.

@@ -34,8 +34,9 @@ FIDE_1989: Mapping[str, Promise] = {
     ),
     "9.3": _(
         "Before a group is paired, players without a suitable opponent in it move to the adjacent group. They "
-        "either (a) have played everyone else in their group, or (b, c) must change colour but no opponent "
-        "allows it. A player also moves (d) to make the number even. A player who moves is a floater."
+        "either (a) have played everyone else in their group, or (b, c) must have a colour that no possible "
+        "opponent can give them. A player also moves (d) to make the number even. A player who moves is a "
+        "floater."
     ),
     "9.4": _(
         "After floaters have moved, the players in a group are listed by number. To begin with, the upper "

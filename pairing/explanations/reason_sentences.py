@@ -47,7 +47,7 @@ _CAUSES = {
     ),
     DecisionCause.FLOAT_LIMIT: gettext_lazy("the limit on upfloats in one event was reached"),
     DecisionCause.BLOCKED_MEDIAN: gettext_lazy("the median group could not be paired otherwise"),
-    DecisionCause.BETTER_CANDIDATE: gettext_lazy("the rules put the chosen pairing first"),
+    DecisionCause.BETTER_CANDIDATE: gettext_lazy("the chosen pairs come first in the order of the rules"),
     DecisionCause.LOOK_AHEAD: gettext_lazy("the next group would have had no eligible opponent"),
     **evidence_sentences.EVIDENCE_CAUSE_TEXTS,
     **keizer_sentences.KEIZER_CAUSES,
@@ -226,6 +226,17 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
         "floater": _name(reason, names, 1),
         "because": cause_clause(reason, names),
     }
+    if reason.get_fact("because") == DecisionCause.RATING_GAP and reason.get_fact("gap") is not None:
+        gap = {"gap": reason.get_fact("gap")}
+        return _(
+            "%(kept)s stayed and %(floater)s floated instead. Floating %(kept)s would have balanced the colours "
+            "better, but it is only allowed for ratings at most 100 points apart. These are %(gap)s points apart."
+        ) % (facts | gap)
+    if reason.get_fact("came"):
+        return (
+            _("%(kept)s stayed and %(floater)s floated instead, because %(kept)s had already floated in this round.")
+            % facts
+        )
     if reason.get_fact("because") in _COUNTERFACTUAL_CAUSES or reason.get_fact("test") is not None:
         return _("%(kept)s stayed and %(floater)s floated instead. Otherwise, %(because)s.") % facts
     return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts

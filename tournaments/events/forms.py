@@ -70,8 +70,10 @@ SYSTEM_DESCRIPTIONS = {
 
 HISTORICAL_SYSTEMS = {
     PairingSystem.JAHR: gettext_lazy("Best for clubs that pair with cards and have few rated players."),
-    PairingSystem.FIDE_1989: gettext_lazy("Best for pairing by hand, or for repeating an event from the late 1980s."),
-    PairingSystem.DUTCH_1992: gettext_lazy("Best for repeating or checking an event from the 1990s."),
+    PairingSystem.FIDE_1989: gettext_lazy(
+        "Best for pairing by hand, or for reproducing the pairings of an event from the late 1980s."
+    ),
+    PairingSystem.DUTCH_1992: gettext_lazy("Best for reproducing or checking the pairings of an event from the 1990s."),
     PairingSystem.DUBOV_1997: gettext_lazy("Best where opponents should be equally strong, such as title events."),
 }
 """The systems no longer in force, each with what it is for."""

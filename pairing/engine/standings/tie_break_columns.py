@@ -147,7 +147,7 @@ def cuts_for_code(code: TieBreakCode) -> Callable[[Sequence[TieBreakContribution
 
 
 def cut_extreme_terms(terms: Sequence[TieBreakContribution], *, low: int, high: int) -> KeptAndCutTerms:
-    """Return the terms without the least significant ones, and then without the most significant (14.1 to 14.4)."""
+    """Cut the least significant terms, then the most significant (14.1 to 14.4). Return the kept and the cut terms."""
     kept = list(terms)
     dropped = []
     for _ in range(min(low, len(kept))):
