@@ -17,7 +17,7 @@ from common.text.name_order import name_sort_key
 from tournaments.access import lock_round
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.models import Bye, CheckIn, Entry, Round
+from tournaments.models import Bye, CheckIn, Entry, PairingSystem, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
 REQUESTED_BYE_KINDS = (Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT, Bye.Kind.ZERO_POINT)
@@ -166,10 +166,17 @@ def withdraw_bye_request(entry: Entry, round: Round) -> None:
 def offered_bye_kinds(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Kind]:
     """Return the bye a player would get on request, by round key: the kind the event grants, else a zero-point bye."""
     used = _rounds_of_byes(entry)
-    granted = Bye.Kind(entry.tournament.requested_bye_worth)
+    granted = granted_bye_kind(entry.tournament)
     return {
         each.pk: granted if _is_granted(entry, each, granted, used=used) else Bye.Kind.ZERO_POINT for each in rounds
     }
+
+
+def granted_bye_kind(tournament: Tournament) -> Bye.Kind:
+    """Return the kind of bye that the event grants on request: in a Keizer season, an absence with notice."""
+    if tournament.system == PairingSystem.KEIZER:
+        return Bye.Kind.HALF_POINT
+    return Bye.Kind(tournament.requested_bye_worth)
 
 
 def remaining_byes(entry: Entry) -> int:
@@ -224,6 +231,9 @@ def _check_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]
             % {"round": round.number, "time": _deadline_text(round)},
             entries=[entry],
         )
+    if tournament.system == PairingSystem.KEIZER:
+        # The system itself counts how many absences give something.
+        return
     if _HALF_POINTS[kind] > _HALF_POINTS[Bye.Kind(tournament.requested_bye_worth)]:
         raise ArbiterProblem(_("This event doesn't allow this kind of bye."), entries=[entry])
     if round.number == tournament.rounds_announced and not tournament.bye_in_last_round:
