@@ -19,19 +19,23 @@ from lab.mutants import LEFT_OUT, tests_and_seconds
 OVERHEAD = 0.02
 """CPU seconds that every test costs besides its own."""
 
+INCIDENTAL, OWN_FOLDER, OWN_MODULE = 0.3, 1.0, 1.5
+
 
 def choose_tests(calls: Mapping[str, set[str]], seconds: Mapping[str, float], budget: float) -> set[str]:
     """Return tests within the budget (CPU seconds), so that their functions are called, and called by several tests.
 
-    Greedy: the next test is the one with the most gain a second. The first test of a function gains 1, the second a
-    half, the third a quarter, and so on.
+    Greedy: the next test is the one with the most gain a second. The first test of a function gains most, each further
+    one less. A test of the function's own folder gains more than one that happens to call it: it looks at the answer.
     """
-    callers = Counter[str]()
+    callers: dict[str, float] = Counter()
+    weights = {test: {function: weight(test, function) for function in functions} for test, functions in calls.items()}
     chosen: set[str] = set()
     left = budget
 
     def worth(test: str) -> float:
-        return sum(0.5 ** callers[function] for function in calls[test]) / (seconds[test] + OVERHEAD)
+        gain = sum(0.5 ** callers[function] * (1 - 0.5**more) for function, more in weights[test].items())
+        return gain / (seconds[test] + OVERHEAD)
 
     # What a test is worth only falls, so a test whose worth is still the highest after a fresh look is the best.
     queue = [(-worth(test), test) for test in sorted(calls)]
@@ -44,9 +48,19 @@ def choose_tests(calls: Mapping[str, set[str]], seconds: Mapping[str, float], bu
             continue
         if seconds[test] + OVERHEAD <= left:
             chosen.add(test)
-            callers.update(calls[test])
+            callers.update(weights[test])
             left -= seconds[test] + OVERHEAD
     return chosen
+
+
+def weight(test: str, function: str) -> float:
+    """Return how likely a test is to notice an error in a function it calls, on a scale of our own."""
+    test_file, _, _ = test.partition("::")
+    path, _, _ = function.partition(":")
+    folder, _, module = path.removesuffix(".py").rpartition("/")
+    if test_file.rpartition("/")[0] != f"tests/{folder}":
+        return INCIDENTAL
+    return OWN_MODULE if module in test_file else OWN_FOLDER
 
 
 def main() -> None:

@@ -27,6 +27,7 @@ from pairing.view_models.standings.event_standings import clear_standings_cache
 from tests.database_snapshot import wait_for_jobs
 from tests.factories import make_club, make_user
 from tests.postgresql_selection import name_of, skipped_tests
+from tests.quick_selection import is_left_out_as_a_whole, left_out_of_quick_runs
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
 from tests.slow_first import slow_first
 from tournaments.live_updates.shared_page_middleware import clear_page_caches
@@ -49,7 +50,6 @@ SECONDS_OF_A_SLOW_TEST = 10
 """What a test takes, about, that is marked `slow` and does not say how long."""
 
 
-LEFT_OUT_OF_QUICK_RUNS = Path(__file__).parent / "data" / "left_out_of_quick_runs.txt"
 NOT_QUICK = frozenset({"browser", "postgresql", "redis", "slow"})
 
 
@@ -73,9 +73,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One worker more than processors: long tests wait a third of the time for browsers, servers and workers."""
-    return (os.cpu_count() or 1) + 1
+    return (os.cpu_count() or 1) + (0 if config.getoption("quick") else 1)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A quick run does not load files of which it runs no test."""
+    if not config.getoption("quick") or collection_path.suffix != ".py":
+        return None
+    return True if is_left_out_as_a_whole(collection_path) else None
 
 
 @pytest.hookimpl(trylast=True)
@@ -89,8 +96,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = [item for item in items if item not in elsewhere]
     if config.getoption("quick"):
-        is_chosen = LEFT_OUT_OF_QUICK_RUNS.exists()
-        left_out = frozenset(LEFT_OUT_OF_QUICK_RUNS.read_text(encoding="utf-8").split() if is_chosen else ())
+        left_out = left_out_of_quick_runs()
         not_quick = {item for item in items if name_of(item) in left_out or is_slow(item)}
         config.hook.pytest_deselected(items=[item for item in items if item in not_quick])
         items[:] = [item for item in items if item not in not_quick]

@@ -28,7 +28,7 @@ def start_error_reports(dsn: str) -> None:
 
 
 def without_secrets(event: Any, _hint: Any) -> Any:
-    """Return the report without the secret half of links, queries and headers."""
+    """Return the report without queries, headers, the user and the secret part of links."""
     request = event.get("request", {})
     event["request"] = {name: request[name] for name in ("url", "method") if name in request}
     event.pop("user", None)

@@ -99,6 +99,7 @@ class EventFileSettings(EventFilePart):
     late_entry_worth: Text
     tie_breaks: Annotated[list[Text], Field(max_length=20)]
     readings: dict[Text, Text]
+    keizer_options: Annotated[list[Text], Field(max_length=20)] = []
     report_lines: Annotated[list[Annotated[str, Field(max_length=10_000)]], Field(max_length=50_000)]
     keeps_numbers: bool
     is_public: bool

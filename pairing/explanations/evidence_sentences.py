@@ -63,6 +63,7 @@ _FLOATED_BEFORE = {
     "down": gettext_lazy("%(player)s floated down too recently, in round %(round)s"),
     "up": gettext_lazy("%(player)s floated up too recently, in round %(round)s"),
 }
+_FLOATED_EITHER_WAY = gettext_lazy("%(player)s also floated in round %(round)s, and both directions count")
 
 
 def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | None:
@@ -75,6 +76,8 @@ def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | No
         floater = reason.get_fact("floater")
         if not isinstance(floater, int):
             floater = reason.players[1 if reason.kind is ReasonKind.PASSED_OVER else 0]
+        if reason.article == "fide-1989 art. 10.10":
+            floated = _FLOATED_EITHER_WAY
         return str(floated) % {"player": names[floater], "round": reason.get_fact("round")}
     if (rule := _RULES.get(str(reason.get_fact("rule")))) is not None:
         return str(rule)
@@ -98,9 +101,8 @@ def leftover_pair_text(
     left = reason.get_fact("left")
     if not isinstance(left, tuple):
         return None
-    apart = replace(
-        reason, facts=(("because", reason.get_fact("left_because")), ("round", reason.get_fact("left_round")))
-    )
+    told = tuple((name, reason.get_fact(f"left_{name}")) for name in ("because", "colour", "round"))
+    apart = replace(reason, kind=ReasonKind.PASSED_OVER, facts=told)
     facts = {"one": names[left[0]], "other": names[left[1]], "because": because(apart, names)}
     return _("then only %(one)s and %(other)s would have been left, and %(because)s") % facts
 
@@ -155,7 +157,25 @@ _ORDERS = {
     ),
     "colour": gettext_lazy(
         "%(sentence)s Players in the group who aren't due the same colour are tried first, then the rest of "
-        "the group, then floaters."
+        "the group, then floaters. Each part is tried from the top."
+    ),
+    "floater": gettext_lazy(
+        "%(sentence)s Players who haven't floated are tried first, then players due the other colour, then "
+        "players with the highest rating."
+    ),
+    "colour_near": gettext_lazy(
+        "%(sentence)s Players in the group who aren't due the same colour are tried first. Their rating must "
+        "be within 100 points of the first possible opponent's. The rest of the group and floaters come after "
+        "them. Each part is tried from the top."
+    ),
+    "colour_up_near": gettext_lazy(
+        "%(sentence)s Players in the group who aren't due the same colour are tried first. Their rating must "
+        "be within 100 points of the first possible opponent's. The rest of the group and floaters come after "
+        "them. Each part is tried from the bottom."
+    ),
+    "colour_up": gettext_lazy(
+        "%(sentence)s Players in the group who aren't due the same colour are tried first, then the rest of "
+        "the group, then floaters. Each part is tried from the bottom."
     ),
 }
 
@@ -181,6 +201,10 @@ def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNa
     if reason.get_fact("step") in ("order", "transposition", "exchange"):
         return _("%(sentence)s Opponents are tried from the top of the lower half (S2).") % {"sentence": sentence}
     order = str(reason.get_fact("order"))
+    if reason.get_fact("near_ratings") is not None:
+        order = f"{order}_near"
+    if reason.get_fact("step") == "floater":
+        order = "floater"
     words = _DOWN_THE_COLUMNS if reason.get_fact("step") in _IN_COLUMNS else _ORDERS.get(order)
     if order in _HALVES and reason.get_fact("place") == 1:
         words = _HALVES[order]
@@ -193,13 +217,15 @@ def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) 
     if not isinstance(candidates, tuple):
         return sentence
     more, place = reason.get_fact("more"), reason.get_fact("place")
+    before = reason.get_fact("paired_before")
+    if isinstance(before, tuple):
+        sentence = _("%(sentence)s Already paired: %(pairs)s.") % {
+            "sentence": sentence,
+            "pairs": pairs_in_words(before, names),
+        }
     if len(candidates) == 1 and not more and place in (None, 1):
         return _("%(sentence)s There were no other candidates.") % {"sentence": sentence}
-    # The columns already show the values of their players.
-    if reason.get_fact("step") in _IN_COLUMNS or reason.get_fact("candidate_ratings") is None:
-        listed = _with_dues(reason, candidates, names)
-    else:
-        listed = _with_ratings(reason, "candidate", candidates, names)
+    listed = _with_dues(reason, candidates, names)
     first = place - candidates.index(reason.players[1]) if isinstance(place, int) else 1
     facts = {"sentence": sentence, "first": first}
     facts["players"] = join_in_words(listed, more=more if isinstance(more, int) else 0)
@@ -208,27 +234,43 @@ def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) 
     return _("%(sentence)s Candidates in order: %(players)s.") % facts
 
 
-_WITH_DUE = {
-    ("w", False): gettext_lazy("%(player)s (due White)"),
-    ("b", False): gettext_lazy("%(player)s (due Black)"),
-    ("", False): "%(player)s",
-    ("w", True): gettext_lazy("%(player)s (floater, due White)"),
-    ("b", True): gettext_lazy("%(player)s (floater, due Black)"),
-    ("", True): gettext_lazy("%(player)s (floater)"),
+def pairs_in_words(flat: Sequence[PairingNumber], names: PlayerNames) -> str:
+    """Return pairs as "A – B, C – D" from their players, one after the other."""
+    return ", ".join(f"{names[one]} – {names[other]}" for one, other in zip(flat[::2], flat[1::2], strict=True))
+
+
+_DUE_COLOURS = {
+    "w": (gettext_lazy("due White"), gettext_lazy("must have White")),
+    "b": (gettext_lazy("due Black"), gettext_lazy("must have Black")),
 }
+"""What is said of a player due a colour, and of one who must have it."""
 
 
 def names_with_due_colours(
-    reason: PairingReason, players: Sequence[PairingNumber], names: PlayerNames, *, residents: int | None = None
+    reason: PairingReason,
+    players: Sequence[PairingNumber],
+    names: PlayerNames,
+    *,
+    residents: int | None = None,
+    ratings: Sequence[str] = (),
 ) -> list[str]:
-    """Name players with the colours they are due, if the reason says so. From index `residents` on, they floated."""
-    white, black = reason.get_fact("due_white"), reason.get_fact("due_black")
-    due = dict.fromkeys(white if isinstance(white, tuple) else (), "w")
-    due |= dict.fromkeys(black if isinstance(black, tuple) else (), "b")
-    return [
-        str(_WITH_DUE[due.get(tpn, ""), residents is not None and number >= residents]) % {"player": names[tpn]}
-        for number, tpn in enumerate(players)
-    ]
+    """Name players with the colours they are due and who may not float, if the reason says so.
+
+    Those after `residents` floated.
+    """
+    white, black, must, kept, moved = (
+        fact if isinstance(fact := reason.get_fact(name), tuple) else ()
+        for name in ("due_white", "due_black", "must", "kept", "moved")
+    )
+    told = []
+    for number, tpn in enumerate(players):
+        has_moved = tpn in moved or (residents is not None and number >= residents)
+        details = [_("floater")] if has_moved else []
+        details += [str(_DUE_COLOURS[due][tpn in must]) for due, who in (("w", white), ("b", black)) if tpn in who]
+        details += [_("can't be left over")] if tpn in kept else []
+        details += ratings[number : number + 1]
+        told.append(f"{names[tpn]} ({', '.join(details)})" if details else names[tpn])
+    return told
 
 
 def _with_dues(reason: PairingReason, candidates: tuple[int, ...], names: PlayerNames) -> list[str]:
@@ -237,15 +279,12 @@ def _with_dues(reason: PairingReason, candidates: tuple[int, ...], names: Player
     residents = None
     if isinstance(sections, tuple) and isinstance(place, int):
         residents = sections[0] + sections[1] - (place - candidates.index(reason.players[1]) - 1)
-    return names_with_due_colours(reason, candidates, names, residents=residents)
-
-
-def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], names: PlayerNames) -> list[str]:
-    """Return the names of players, with ratings and averages where the rule compares them."""
-    ratings = ratings_in_words(reason, f"{of}_")
-    if not ratings:
-        return [names[player] for player in players]
-    return [f"{names[player]} ({details})" for player, details in zip(players, ratings, strict=True)]
+    # The columns already show the values of their players.
+    ratings = [] if reason.get_fact("step") in _IN_COLUMNS else ratings_in_words(reason, "candidate_")
+    near = reason.get_fact("near_ratings")
+    if isinstance(near, tuple):
+        ratings = [_("rating %(rating)s") % {"rating": rating} for rating in near]
+    return names_with_due_colours(reason, candidates, names, residents=residents, ratings=ratings)
 
 
 def ratings_in_words(reason: PairingReason, of: str) -> list[str]:
@@ -396,7 +435,10 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
     """Return the order of a score group: place, player, total points, and the exact value in brackets."""
-    lines = (f"{line.place}. {line.name} {line.total} ({line.exact})" for line in player_order_lines(reason, names))
+    lines = (
+        f"{line.place}. {line.name} {line.total} ({line.exact}){f', {line.note}' if line.note else ''}"
+        for line in player_order_lines(reason, names)
+    )
     return f"{player_order_heading(reason, points)} {'; '.join(lines)}."
 
 
@@ -409,13 +451,14 @@ def player_order_heading(reason: PairingReason, points: FactFormatter) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerOrderLine:
-    """A player in the order of their score group, with formatted values."""
+    """A player in the order of their score group, with formatted values. `note` says if they were no longer free."""
 
     tpn: PairingNumber
     place: int
     name: str
     total: str
     exact: str
+    note: str = ""
 
 
 def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[PlayerOrderLine, ...]:
@@ -424,6 +467,16 @@ def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[Playe
         return ()
     columns = [reason.get_fact(name) for name in ("places", "totals", "exacts")]
     places, totals, exacts = (column if isinstance(column, tuple) else () for column in columns)
+    notes: dict[PairingNumber, str] = {}
+    told_notes = {
+        "paired": _("already paired"),
+        "floated": _("already floated"),
+        "absent": _("not playing"),
+        "with_bye": _("has the bye"),
+    }
+    for fact, note in told_notes.items():
+        gone = reason.get_fact(fact)
+        notes |= dict.fromkeys(gone if isinstance(gone, tuple) else (), note)
     return tuple(
         PlayerOrderLine(
             tpn=tpn,
@@ -431,6 +484,7 @@ def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[Playe
             name=names[tpn],
             total=_decimal(total, 2),
             exact=_decimal(exact, reason.get_fact("decimals")),
+            note=notes.get(tpn, ""),
         )
         for tpn, place, total, exact in zip(reason.players, places, totals, exacts, strict=False)
     )

@@ -8,13 +8,15 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind
+from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason, ReasonFact, ReasonKind
 from pairing.engine.snapshot import Colour, PairingNumber
 from pairing.explanations.evidence_sentences import (
     FactFormatter,
     PlayerNames,
     join_in_words,
+    leftover_pair_text,
     names_with_due_colours,
+    pairs_in_words,
     ratings_in_words,
 )
 
@@ -25,6 +27,8 @@ def append_facts(
     """Add all facts of a reason that other sentences leave out. Old stored reasons have none."""
     said = (
         sentence,
+        *([_("Nobody in the upper half (S1) is left over.")] if reason.get_fact("in_upper") else []),
+        *_changed_turn(reason, names),
         *_shortage(reason, names, because),
         *_obstacles(reason, names),
         *_order_of_floaters(reason, names),
@@ -32,6 +36,8 @@ def append_facts(
         *_numbers(reason, names),
         *_earlier_floats(reason, names),
         *_halves(reason, names),
+        *_met_pairs(reason, names),
+        *_kept(reason, names, because),
         *_split_pair(reason, names),
         *_colours(reason, names, points),
         *_bye_order(reason, names, points),
@@ -92,10 +98,17 @@ def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter
         facts = {"players": _listed(over, names)}
         if reason.get_fact("over_because") is not None:
             facts["because"] = because(_reason_against(reason), names)
+            if reason.get_fact("no_clashes"):
+                return [_("With colours that fit, %(players)s would have been left over, but %(because)s.") % facts]
             return [_("Then %(players)s would have been left over, but %(because)s.") % facts]
         if len(over) == reason.get_fact("to_float"):
             return [_("Then %(players)s would have been left over.") % facts]
         return [_("Then one of these would have been left over: %(players)s.") % facts]
+    if reason.kind is not ReasonKind.PASSED_OVER or reason.get_fact("because") != DecisionCause.BLOCKS_GROUP:
+        # A candidate passed over has them in its own sentence.
+        left = leftover_pair_text(reason, names, because)
+        if left:
+            return [f"{left[0].upper()}{left[1:]}."]
     blocked, only = reason.get_fact("blocked"), _players(reason, "only")
     if not isinstance(blocked, tuple):
         return []
@@ -111,7 +124,15 @@ def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter
         if not others:
             return [_("In that group, %(players)s had no possible opponent.") % facts]
         return [_("In that group, %(players)s could only play %(others)s.") % facts]
-    if reason.kind is ReasonKind.EXCHANGE_TRIED:
+    if reason.get_fact("no_clashes") and reason.get_fact("in_halves"):
+        if not others:
+            return [_("Then nobody in the other half would have had colours that fit %(players)s.") % facts]
+        return [_("Then, in the other half, only %(others)s would have had colours that fit %(players)s.") % facts]
+    if reason.get_fact("no_clashes"):
+        if not others:
+            return [_("Then nobody in the group would have had colours that fit %(players)s.") % facts]
+        return [_("Then only %(others)s would have had colours that fit %(players)s.") % facts]
+    if reason.kind is ReasonKind.EXCHANGE_TRIED or reason.get_fact("in_halves"):
         if not others:
             return [_("Then %(players)s would have had no possible opponent in the other half.") % facts]
         return [_("Then %(players)s could only have played %(others)s in the other half.") % facts]
@@ -147,13 +168,16 @@ def _lacking(reason: PairingReason, names: PlayerNames) -> list[str]:
 
 def _order_of_floaters(reason: PairingReason, names: PlayerNames) -> list[str]:
     order, more = _players(reason, "float_order"), reason.get_fact("more_members")
+    said = []
+    if together := _players(reason, "floaters_together"):
+        said.append(_("Players who floated from that group: %(players)s.") % {"players": _listed(together, names)})
     if not order:
-        return []
+        return said
     if len(order) == 1:
         return [_("There was nobody else in that group.")]
     listed = names_with_due_colours(reason, order, names)
     players = join_in_words(listed, more=more if isinstance(more, int) else 0)
-    return [_("Candidates for floating, in order: %(players)s.") % {"players": players}]
+    return [*said, _("Candidates for floating, in order: %(players)s.") % {"players": players}]
 
 
 _DUE = {
@@ -161,6 +185,20 @@ _DUE = {
     "b": gettext_lazy("%(player)s (%(details)s, due Black)"),
     "-": "%(player)s (%(details)s)",
 }
+
+
+_COMPARED_ORDERS = {
+    "4": gettext_lazy("The order is lowest score first, then lowest rating."),
+    "6.4": gettext_lazy(
+        "First come players who haven't floated yet, then players with an opponent in the next group, then the lowest "
+        "rating."
+    ),
+    "7.1": gettext_lazy("The order is nearest group first, then players due the other colour, then highest rating."),
+    "7.2": gettext_lazy("The order is nearest group first, then players due the colour wanted, then highest rating."),
+    "7.3": gettext_lazy("The order is lowest average first, then highest rating."),
+    "7.4": gettext_lazy("The order is highest average first, then lowest rating."),
+}
+"""The orders of Dubov's articles."""
 
 
 def _compared(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> list[str]:
@@ -179,6 +217,8 @@ def _compared(reason: PairingReason, names: PlayerNames, points: FactFormatter) 
         )
     ]
     said = [_("Players compared, in order: %(players)s.") % {"players": join_in_words(listed)}]
+    if order := _COMPARED_ORDERS.get(str(reason.article.rpartition(" ")[2])):
+        said.insert(0, str(order))
     due = reason.get_fact("due")
     if reason.get_fact("because") == DecisionCause.OPPONENT_WANTED and due:
         said.insert(0, due_colour_sentence(names[reason.players[1]], due))
@@ -194,8 +234,12 @@ def due_colour_sentence(player: str, due: ReasonFact) -> str:
     return _("%(player)s is not due a colour.") % {"player": player}
 
 
-_REST_WHITE = gettext_lazy("Others due White: %(players)s.")
-_REST_BLACK = gettext_lazy("Others due Black: %(players)s.")
+_PLAYERS_BY_COLOUR = {
+    "strong_white": gettext_lazy("Strong preference for White: %(players)s."),
+    "strong_black": gettext_lazy("Strong preference for Black: %(players)s."),
+    "rest_white": gettext_lazy("Others due White: %(players)s."),
+    "rest_black": gettext_lazy("Others due Black: %(players)s."),
+}
 
 
 def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
@@ -205,13 +249,22 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     if isinstance(clashes, int):
         facts = {"clashes": clashes, "more": clashes + 1, "pairs": pairs}
         said.append(
-            _(
-                "In %(clashes)s of %(pairs)s pairs, both players are due the same colour. "
-                "Without the exchange it would be %(more)s or more."
+            _("The players of the only pair are not due the same colour. Otherwise they would have been.")
+            if pairs == 1
+            else _(
+                "In %(clashes)s of %(pairs)s pairs, both players are due the same colour, instead of in %(more)s or "
+                "more."
             )
             % facts
         )
-    for fact, words in (("rest_white", _REST_WHITE), ("rest_black", _REST_BLACK)):
+    if isinstance(unmet := reason.get_fact("unmet"), int):
+        told = {"unmet": unmet, "more": unmet + 1}
+        said.append(_("Strong preferences not met: %(unmet)s, instead of %(more)s or more.") % told)
+    unplayed, fewest = reason.get_fact("unplayed"), reason.get_fact("fewest_unplayed")
+    if unplayed is not None:
+        facts = {"player": names[reason.players[0]], "unplayed": unplayed, "fewest": fewest}
+        said.append(_("Unplayed games: %(player)s %(unplayed)s, the player with the bye %(fewest)s.") % facts)
+    for fact, words in _PLAYERS_BY_COLOUR.items():
         if rest := _players(reason, fact):
             said.append(str(words) % {"players": _listed(rest, names)})
     white, black = reason.get_fact("due_white"), reason.get_fact("due_black")
@@ -224,6 +277,8 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
         said.append(
             _("Players in this group due White: %(white)s. Due Black: %(black)s.") % {"white": white, "black": black}
         )
+    if reason.get_fact("movers"):
+        said.append(_("Players who changed columns: %(count)s.") % {"count": reason.get_fact("movers")})
     balance, otherwise = _players(reason, "balance"), _players(reason, "otherwise")
     if balance and otherwise:
         facts = {"white": balance[0], "black": balance[1], "then_white": otherwise[0], "then_black": otherwise[1]}
@@ -253,6 +308,12 @@ def _earlier_floats(reason: PairingReason, names: PlayerNames) -> list[str]:
 
 
 def _halves(reason: PairingReason, names: PlayerNames) -> list[str]:
+    if rest := _players(reason, "rest_upper"):
+        facts = {
+            "upper": join_in_words(names_with_due_colours(reason, rest, names)),
+            "lower": join_in_words(names_with_due_colours(reason, _players(reason, "rest_lower"), names)),
+        }
+        return [_("Then left in the upper half (S1): %(upper)s. In the lower half (S2): %(lower)s.") % facts]
     upper, lower = _players(reason, "upper"), _players(reason, "lower")
     if not upper:
         return []
@@ -261,6 +322,55 @@ def _halves(reason: PairingReason, names: PlayerNames) -> list[str]:
         "lower": join_in_words(names_with_due_colours(reason, lower, names)),
     }
     return [_("Upper half (S1) before the exchange: %(upper)s. Lower half (S2): %(lower)s.") % facts]
+
+
+def _met_pairs(reason: PairingReason, names: PlayerNames) -> list[str]:
+    """Say who in a group may not meet."""
+    said = []
+    if met := _players(reason, "met_pairs"):
+        played = [
+            _("%(player)s (round %(round)s)") % {"player": f"{names[one]} – {names[other]}", "round": number}
+            for (one, other), number in zip(
+                zip(met[::2], met[1::2], strict=True), _players(reason, "met_pair_rounds"), strict=True
+            )
+        ]
+        more = reason.get_fact("more_met_pairs")
+        pairs = join_in_words(played, more=more if isinstance(more, int) else 0)
+        said.append(_("Already met: %(pairs)s.") % {"pairs": pairs})
+    if forbidden := _players(reason, "forbidden_pairs"):
+        said.append(_("Kept apart by a rule of the event: %(pairs)s.") % {"pairs": pairs_in_words(forbidden, names)})
+    return said
+
+
+def _kept(reason: PairingReason, names: PlayerNames, because: CauseFormatter) -> list[str]:
+    """Say who could not have been left over, cause by cause."""
+    by_cause: dict[str, list[str]] = {}
+    causes = str(reason.get_fact("kept_because")).split(",")
+    for tpn, cause, number in zip(_players(reason, "kept"), causes, _players(reason, "kept_rounds"), strict=False):
+        words = _("%(player)s (round %(round)s)") % {"player": names[tpn], "round": number} if number else names[tpn]
+        by_cause.setdefault(cause, []).append(words)
+    return [
+        str(_FLOATED_TOO_RECENTLY) % {"players": join_in_words(players)}
+        if cause == DecisionCause.FLOATED_BEFORE
+        else _("%(players)s could not be left over, because %(because)s.")
+        % {"players": join_in_words(players), "because": because(replace(reason, facts=(("because", cause),)), names)}
+        for cause, players in by_cause.items()
+    ]
+
+
+_FLOATED_TOO_RECENTLY = gettext_lazy("Floated down too recently to be left over: %(players)s.")
+
+
+def _changed_turn(reason: PairingReason, names: PlayerNames) -> list[str]:
+    """Say which pair would have been another if the kept player had floated."""
+    chooser, first, then = (reason.get_fact(name) for name in ("chooser", "first", "then"))
+    if not isinstance(chooser, int) or not isinstance(first, int) or not isinstance(then, int):
+        return []
+    facts = {"chooser": names[chooser], "first": names[first], "then": names[then], "kept": names[reason.players[0]]}
+    return [
+        _("%(chooser)s plays %(first)s. With %(kept)s floating, it would be %(then)s, who is further down the order.")
+        % facts
+    ]
 
 
 def _split_pair(reason: PairingReason, names: PlayerNames) -> list[str]:
@@ -274,6 +384,9 @@ def _split_pair(reason: PairingReason, names: PlayerNames) -> list[str]:
         _("So the last pair formed on that side, %(player)s – %(partner)s, was split.") % facts,
         _("Floaters before that: %(above)s from above and %(below)s from below.") % facts,
     ]
+
+
+_BY_RANK = (ColourCause.HIGHER_PLAYER, ColourCause.LOWER_PLAYER)
 
 
 # -- Colours -----------------------------------------------------------------------------------------------------------
@@ -293,6 +406,11 @@ def _colours(reason: PairingReason, names: PlayerNames, points: FactFormatter) -
             "black_colours": _letters(black),
         }
         said.append(_("Colours so far: %(white)s %(white_colours)s, %(black)s %(black_colours)s.") % facts)
+        shorter, longer = sorted((white, black), key=len)
+        if reason.get_fact("because") in _BY_RANK and shorter and shorter != longer and longer.endswith(shorter):
+            said.append(
+                _("Counting back from the last game, these are the same for as many games as both have played.")
+            )
     if reason.get_fact("white_half_points") is not None:
         ranks = [
             _("%(player)s (%(points)s, number %(number)s)")

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from clubs.time_zones import time_zone_of_club
@@ -20,7 +21,7 @@ from tournaments.check_in.byes import (
 from tournaments.check_in.personal_links import event_link_token
 from tournaments.events.next_evening import evening_of_round
 from tournaments.import_export.snapshots import is_entered_in_round
-from tournaments.models import Bye, Entry, Round
+from tournaments.models import Bye, Entry, PairingSystem, Round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,14 @@ class PlayerAnswer:
     @property
     def consequence(self) -> str:
         """What the answer means, or before it what "I can't" would mean."""
-        allowed = self.entry.tournament.requested_byes_allowed
+        tournament = self.entry.tournament
+        if tournament.system == PairingSystem.KEIZER:
+            if self.bye is not None:
+                return f"{capfirst(Bye.Kind(self.bye.kind).label_in(tournament.system))}."
+            if self.is_coming:
+                return ""
+            return _("Tell us in time if you can't come. Then the evening counts as absent with notice.")
+        allowed = tournament.requested_byes_allowed
         kind = self.bye.kind if self.bye else self.offered
         words = {"n": self.byes_used if self.bye else self.byes_used + 1, "all": allowed}
         if self.bye is not None:

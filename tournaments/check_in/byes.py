@@ -17,7 +17,7 @@ from common.text.name_order import name_sort_key
 from tournaments.access import lock_round
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.models import Bye, CheckIn, Entry, Round
+from tournaments.models import Bye, CheckIn, Entry, PairingSystem, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
 REQUESTED_BYE_KINDS = (Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT, Bye.Kind.ZERO_POINT)
@@ -182,7 +182,7 @@ def offered_bye_kinds(entry: Entry, rounds: Iterable[Round], used: set[int] | No
     `used` are the rounds of their byes (`rounds_of_byes`), if already loaded.
     """
     used = rounds_of_byes(entry) if used is None else used
-    granted = Bye.Kind(entry.tournament.requested_bye_worth)
+    granted = granted_bye_kind(entry.tournament)
     return {
         each.pk: granted if _is_granted(entry, each, granted, used=used) else Bye.Kind.ZERO_POINT for each in rounds
     }
@@ -192,6 +192,13 @@ def rounds_of_byes(entry: Entry) -> set[int]:
     """Return the rounds of the player's byes with points, without byes for rounds before a late entry."""
     asked = Bye.objects.filter(entry=entry, kind__in=(Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT))
     return set(asked.filter(round__number__gte=entry.entered_in_round).values_list("round", flat=True))
+
+
+def granted_bye_kind(tournament: Tournament) -> Bye.Kind:
+    """Return the kind of bye that the event grants on request: in a Keizer season, an absence with notice."""
+    if tournament.system == PairingSystem.KEIZER:
+        return Bye.Kind.HALF_POINT
+    return Bye.Kind(tournament.requested_bye_worth)
 
 
 def remaining_byes(entry: Entry) -> int:
@@ -246,6 +253,9 @@ def _check_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]
             % {"round": round.number, "time": _deadline_text(round)},
             entries=[entry],
         )
+    if tournament.system == PairingSystem.KEIZER:
+        # The system itself counts how many absences give something.
+        return
     if _HALF_POINTS[kind] > _HALF_POINTS[Bye.Kind(tournament.requested_bye_worth)]:
         raise ArbiterProblem(_("This event doesn't allow this kind of bye."), entries=[entry])
     if round.number == tournament.rounds_announced and not tournament.bye_in_last_round:

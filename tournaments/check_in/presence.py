@@ -369,7 +369,7 @@ def withdraw_absent_players(round: Round, keys: Collection[int], *, by: User | N
 
 @transaction.atomic
 def withdraw_at_check_in(entry: Entry, round: Round, *, by: User | None) -> Entry:
-    """Withdraw a player who has gone home, from this waiting round on. Raises ArbiterProblem if it is paired."""
+    """Withdraw a player who has gone home, starting with this round. Raises ArbiterProblem if it is already paired."""
     current = lock_waiting_round(entry, round)
     CheckIn.objects.filter(round=current, entry=entry).delete()
     return withdraw_player(entry, current.number, by=by)

@@ -11,7 +11,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter, get_club_for_member, get_club_for_secretary
@@ -153,7 +153,7 @@ def ratings_of_month_export(request: AuthenticatedRequest, club: str, kind: str)
     found = monthly_rating_list(the_club, of, parse_month(request.GET.get("month", "")))
     if found is None:
         raise Http404
-    headings = [_("name"), _("FIDE ID"), _("national ID"), _("club rating")]
+    headings = [pgettext("of a person", "name"), _("FIDE ID"), _("national ID"), _("club rating")]
     for register in found.registers:
         headings += [register.name, f"{register.name} K"]
     rows: list[list[str | int | None]] = []

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clubs.membership.members.forms import BirthField, FederationField, label_empty_choices
 from clubs.models import Member
@@ -76,7 +76,7 @@ class WalkInForm(FromRoundForm):
     """A player found neither in the member list nor in a rating list."""
 
     name = forms.CharField(
-        label=gettext_lazy("name"),
+        label=pgettext_lazy("of a person", "name"),
         max_length=160,
         widget=forms.TextInput(attrs={"placeholder": gettext_lazy("Family name, given name"), "autocomplete": "off"}),
         error_messages={"required": gettext_lazy("Enter the player's name.")},

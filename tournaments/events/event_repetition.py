@@ -45,6 +45,7 @@ COPIED_FIELDS = (
     "tie_breaks",
     "point_system",
     "readings",
+    "keizer_options",
     "is_public",
     "players_check_in",
     "players_report_results",

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubs.models import TimeControlKind
 from clubs.request_types import parse_key
 from pairing.engine.acceleration.progressive import DEFAULT_GROUP_LIMITS, GroupLimitsError, check_group_limits
+from pairing.engine.standings import KEIZER_TIE_BREAKS
 from pairing.engine.systems.round_robin.system import berger_table_size
 from tournaments.events.acceleration_groups import (
     AccelerationGrouping,
@@ -25,6 +26,7 @@ from tournaments.events.acceleration_groups import (
 from tournaments.events.arbiters import parse_deputy_arbiters
 from tournaments.events.event_setup import FIELDS_FIXED_BY_PAIRING
 from tournaments.events.fide_rating_eligibility import FIDE_RATING_NOTES, choose_another_system, fide_rating_warning
+from tournaments.events.keizer_fields import keizer_fields, pop_keizer_options
 from tournaments.events.rule_interpretations import (
     interpretation_field_names,
     interpretation_fields,
@@ -60,17 +62,23 @@ SYSTEM_DESCRIPTIONS = {
         "Everyone plays everyone, once or twice, using the Berger tables. Best for small groups. The full "
         "schedule is known once the numbers are drawn."
     ),
+    PairingSystem.KEIZER: gettext_lazy(
+        "For a season of club evenings with different players every week. Those who are there are paired in the order "
+        "of the ranking. Beating a strong player is worth more, and missing an evening costs little."
+    ),
 }
 
 HISTORICAL_SYSTEMS = {
     PairingSystem.JAHR: gettext_lazy("Best for clubs that pair with cards and have few rated players."),
-    PairingSystem.FIDE_1989: gettext_lazy("Best for pairing by hand, or for repeating an event from the late 1980s."),
-    PairingSystem.DUTCH_1992: gettext_lazy("Best for repeating or checking an event from the 1990s."),
+    PairingSystem.FIDE_1989: gettext_lazy(
+        "Best for pairing by hand, or for reproducing the pairings of an event from the late 1980s."
+    ),
+    PairingSystem.DUTCH_1992: gettext_lazy("Best for reproducing or checking the pairings of an event from the 1990s."),
     PairingSystem.DUBOV_1997: gettext_lazy("Best where opponents should be equally strong, such as title events."),
 }
 """The systems no longer in force, each with what it is for."""
 
-SIGN_UP_SYSTEMS = frozenset({"keizer"})
+SIGN_UP_SYSTEMS = frozenset({PairingSystem.KEIZER.value})
 """The systems in which usually only players who say they're coming are paired."""
 
 OFFERED_POINT_SYSTEMS = (USUAL_POINTS, "2-1-0", "3-1-0")
@@ -280,6 +288,7 @@ class TournamentForm(forms.ModelForm):
         self.fields["name"].widget.attrs["autofocus"] = not (self.is_bound or self.instance.pk)
         self._readings = interpretation_fields(self.instance.readings, disabled=is_paired)
         self.fields.update(self._readings)
+        self.fields.update(keizer_fields(self.instance.keizer_options, disabled=is_paired))
         for name in set(FIELDS_FIXED_BY_PAIRING) & set(self.fields) if is_paired else ():
             self.fields[name].disabled = True
         self.fields["procedure"].choices = _procedures(self.fields["procedure"].choices)  # type: ignore[attr-defined]
@@ -322,6 +331,13 @@ class TournamentForm(forms.ModelForm):
         starts, ends = cleaned.get("starts_on"), cleaned.get("ends_on")
         if starts and ends and ends < starts:
             self.add_error("ends_on", _("The event ends before it starts. Change one of the dates."))
+        is_keizer = cleaned.get("system") == PairingSystem.KEIZER
+        options = pop_keizer_options(cleaned, self.instance.keizer_options, is_keizer=is_keizer)
+        if is_keizer:
+            # The system has a ranking of its own, and no score groups.
+            cleaned["acceleration"], cleaned["tie_breaks"] = Acceleration.NONE.value, []
+        elif unfit := KEIZER_TIE_BREAKS.intersection(cleaned.get("tie_breaks", ())):
+            self.add_error("tie_breaks", _("Only for Keizer events: %(codes)s.") % {"codes": ", ".join(sorted(unfit))})
         if cleaned.get("system") != PairingSystem.JAHR:
             cleaned["procedure"] = ""
         if cleaned.get("acceleration") != Acceleration.PROGRESSIVE:
@@ -333,7 +349,10 @@ class TournamentForm(forms.ModelForm):
             cleaned, self.instance.readings, system=cleaned.get("system", ""), procedure=cleaned.get("procedure", "")
         )
         # After round 1 they are fixed, including those of systems that paired earlier rounds.
-        return cleaned | {"readings": self.instance.readings if self.is_paired else readings}
+        return cleaned | {
+            "readings": self.instance.readings if self.is_paired else readings,
+            "keizer_options": self.instance.keizer_options if self.is_paired else options,
+        }
 
     def _check_counting(self, cleaned: dict[str, Any]) -> None:
         """Check that the system, acceleration and tie-breaks allow the chosen points."""
@@ -393,6 +412,11 @@ class TournamentForm(forms.ModelForm):
         return [
             (self[name], str(field.label).partition(" ")[0]) for name, field in self._readings.items() if name in names
         ]
+
+    @property
+    def is_keizer_section_open(self) -> bool:
+        """True if the section with the rules of a Keizer season starts open."""
+        return self["system"].value() == PairingSystem.KEIZER or bool(self.errors.keys() & {"keizer_options"})
 
     @property
     def is_interpretations_section_open(self) -> bool:

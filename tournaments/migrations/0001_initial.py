@@ -4,6 +4,7 @@ import common.models.seals
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
+import tournaments.models.keizer_options
 import tournaments.models.point_systems
 import tournaments.models.rule_interpretations
 from django.conf import settings
@@ -266,7 +267,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120, verbose_name='name')),
                 ('slug', models.SlugField(verbose_name='address')),
-                ('system', models.CharField(choices=[('jahr', "Jahr's method (1981)"), ('fide-1989', 'FIDE Swiss rules of 1987-89'), ('dutch-1992', 'Dutch system of 1992'), ('dubov-1997', 'Dubov system of 1997'), ('dutch-2026', 'FIDE (Dutch) system of 2026'), ('round-robin', 'Round robin (Berger tables)')], default='jahr', max_length=12, verbose_name='pairing system')),
+                ('system', models.CharField(choices=[('jahr', "Jahr's method (1981)"), ('fide-1989', 'FIDE Swiss rules of 1987-89'), ('dutch-1992', 'Dutch system of 1992'), ('dubov-1997', 'Dubov system of 1997'), ('dutch-2026', 'FIDE (Dutch) system of 2026'), ('round-robin', 'Round robin (Berger tables)'), ('keizer', 'Keizer system')], default='jahr', max_length=12, verbose_name='pairing system')),
                 ('procedure', models.CharField(blank=True, choices=[('fide-1989', 'FIDE Swiss rules of 1987-89'), ('dutch-1992', 'Dutch system of 1992')], max_length=12, verbose_name="pairing procedure for Jahr's method")),
                 ('acceleration', models.CharField(choices=[('none', 'none'), ('progressive', 'progressive acceleration'), ('baku', 'Baku acceleration')], default='none', max_length=12, verbose_name='acceleration')),
                 ('group_limit_a', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="limit for group A")),
@@ -292,6 +293,7 @@ class Migration(migrations.Migration):
                 ('point_system', models.CharField(default='1-0.5-0', max_length=24, validators=[tournaments.models.point_systems.check_point_system], verbose_name="points for win, draw and loss")),
                 ('tie_breaks', models.JSONField(blank=True, default=list, verbose_name='tie-breaks')),
                 ('readings', models.JSONField(blank=True, default=dict, editable=False, validators=[tournaments.models.rule_interpretations.check_rule_interpretations])),
+                ('keizer_options', models.JSONField(blank=True, default=list, validators=[tournaments.models.keizer_options.check_keizer_options], verbose_name='options of the Keizer system')),
                 ('report_lines', models.JSONField(blank=True, default=list, editable=False)),
                 ('keeps_numbers', models.BooleanField(default=False, editable=False)),
                 ('is_public', models.BooleanField(default=True, verbose_name="anyone can see published rounds")),
@@ -470,7 +472,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('system__in', ['jahr', 'fide-1989', 'dutch-1992', 'dubov-1997', 'dutch-2026', 'round-robin'])), name='tournament_system_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('system__in', ['jahr', 'fide-1989', 'dutch-1992', 'dubov-1997', 'dutch-2026', 'round-robin', 'keizer'])), name='tournament_system_known'),
         ),
         migrations.AddConstraint(
             model_name='tournament',

@@ -78,7 +78,7 @@ def build_receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
 
 LEDGER_HEADINGS = (
     *(_("Line"), _("Date"), _("Type"), _("Receipt"), _("Member"), _("Payment reference"), _("Season")),
-    *(_("Description"), _("Method"), _("Note"), _("Charged"), _("Paid"), _("Currency"), _("Due date")),
+    *(_("Description"), _("Payment method"), _("Note"), _("Charged"), _("Paid"), _("Currency"), _("Due date")),
     *(_("Reverses"), _("Reason"), _("Entered by"), _("Entered on")),
 )
 

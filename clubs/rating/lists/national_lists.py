@@ -77,7 +77,7 @@ def read_national_list(
     """
     said = {name: place for name, place in columns.items() if name in (*PLAYER_FIELDS, *RATING_KINDS)}
     if not {"number", "name"} <= said.keys():
-        raise NotARatingList(1, _("a list whose columns are set up"))
+        raise NotARatingList(1, _("columns for the player number and the name in the list's settings"))
     separator, encoding = str(columns.get("separator", ";")), str(columns.get("encoding", "utf-8-sig"))
     headings = columns.get("headings", 1)
     above = headings if isinstance(headings, int) else 1

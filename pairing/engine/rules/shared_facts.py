@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pairing.engine.matching import MaximumMatching, bitmask_members
-from pairing.engine.paired_round import ReasonFact
+from pairing.engine.paired_round import DecisionCause, ReasonFact
 from pairing.engine.rules.compatibility import CompatibilityGraph
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.snapshot import PairingNumber
@@ -49,6 +49,25 @@ def half_facts(group: Sequence[PairingNumber], pairs: int) -> Facts:
     """Return the upper and the lower half of a group before any exchange. Empty for a large one."""
     upper, lower = tuple(group[:pairs]), tuple(group[pairs:])
     return {"upper": upper, "lower": lower} if max(len(upper), len(lower)) <= MAX_LISTED_HALF else {}
+
+
+class KeptPlayer(NamedTuple):
+    """A player who could not leave their group, and why. `round` is that of a float or 0."""
+
+    tpn: PairingNumber
+    cause: DecisionCause
+    round: int = 0
+
+
+def kept_facts(kept: Sequence[KeptPlayer]) -> Facts:
+    """Return who could not leave a group, with their causes. Empty if nobody or too many."""
+    if not 0 < len(kept) <= 2 * MAX_LISTED_HALF:
+        return {}
+    return {
+        "kept": tuple(one.tpn for one in kept),
+        "kept_because": ",".join(one.cause for one in kept),
+        "kept_rounds": tuple(one.round for one in kept),
+    }
 
 
 def earlier_float_facts(players: Iterable[PairingPlayer], direction: FloatDirection, back: Iterable[int]) -> Facts:

@@ -73,6 +73,7 @@ class TieBreakWorkingRow:
 
     - `counted`: that score or rating
     - `points`: the player's own points of the round, None where they do not matter
+    - `share`: in a Keizer season, the share of `counted` that is added
     - `value`: the amount to be added
     - `cut`: the reason why it is not added, None if it is
     """
@@ -84,6 +85,7 @@ class TieBreakWorkingRow:
     points: Decimal | None
     value: Decimal | None
     cut: CutReason | None = None
+    share: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +147,7 @@ def cuts_for_code(code: TieBreakCode) -> Callable[[Sequence[TieBreakContribution
 
 
 def cut_extreme_terms(terms: Sequence[TieBreakContribution], *, low: int, high: int) -> KeptAndCutTerms:
-    """Return the terms without the least significant ones, and then without the most significant (14.1 to 14.4)."""
+    """Cut the least significant terms, then the most significant (14.1 to 14.4). Return the kept and the cut terms."""
     kept = list(terms)
     dropped = []
     for _ in range(min(low, len(kept))):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
+from typing import TypeAlias
 
 from django.core.cache import caches
 from django.utils import timezone
@@ -102,6 +103,8 @@ class PersonalSheet:
     place: int | None
     players: int
     points: Decimal | None
+    total_and_value: tuple[Decimal | str, ...]
+    """In a Keizer season the player's total and their value, otherwise empty."""
     latest: PlayerSheetRound | None
     board: OwnBoard | None
     check_in: CheckInRow | None
@@ -148,7 +151,7 @@ def build_personal_sheet(entry: Entry, *, version: int, may_act: bool = True) ->
     tournament = entry.tournament
     card = player_sheet(entry)
     latest = card.rounds[-1] if card.rounds else None
-    place, players, points = _place(entry, latest.number, version) if latest else (None, 0, None)
+    place, players, points, total_and_value = _place(entry, latest.number, version) if latest else (None, 0, None, ())
     rounds = list(tournament.rounds.defer("scores"))
     for each in rounds:
         each.tournament = tournament
@@ -165,6 +168,7 @@ def build_personal_sheet(entry: Entry, *, version: int, may_act: bool = True) ->
         place=place,
         players=players,
         points=points,
+        total_and_value=total_and_value,
         latest=latest,
         board=_board(entry, latest, may_act=may_act),
         check_in=lines[0] if lines else None,
@@ -195,24 +199,29 @@ def _is_the_day(next_round: Round, latest: PlayerSheetRound | None) -> bool:
     )
 
 
-def _place(entry: Entry, after: int, version: int) -> tuple[int | None, int, Decimal | None]:
-    """Return the player's place, the number of players, and the player's points."""
+def _place(entry: Entry, after: int, version: int) -> tuple[int | None, int, Decimal | None, tuple[Decimal | str, ...]]:
+    """Return the player's place, the number of players, the player's points, and their total and value."""
     key = f"places/{entry.tournament_id}/{after}/{version}"
-    places: dict[int, tuple[int, Decimal]] | None = caches["parts"].get(key)
+    places: dict[int, _Place] | None = caches["parts"].get(key)
     if places is None:
         places = _places(entry.tournament, after)
         caches["parts"].set(key, places, PLACES_CACHE_SECONDS)
-    place, points = places.get(entry.pk, (None, None))
-    return place, len(places), points
+    place, points, total_and_value = places.get(entry.pk, (None, None, ()))
+    return place, len(places), points, total_and_value
 
 
-def _places(tournament: Tournament, after: int) -> dict[int, tuple[int, Decimal]]:
+_Place: TypeAlias = tuple[int, Decimal, tuple[Decimal | str, ...]]
+
+
+def _places(tournament: Tournament, after: int) -> dict[int, _Place]:
     try:
         table = get_event_standings(tournament, after)
     except ArbiterProblem:
         # Unknown tie-break: the arbiter must fix it, but the player's board is still shown.
         return {}
-    return {row.entry.pk: (row.place, row.points) for row in table.rows}
+    return {
+        row.entry.pk: (row.place, row.points, row.values[:2] if row.is_ranked_by_total else ()) for row in table.rows
+    }
 
 
 def _board(entry: Entry, latest: PlayerSheetRound | None, *, may_act: bool) -> OwnBoard | None:

@@ -72,7 +72,7 @@ def _statistics(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _year_book(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """The year book of `?year=`, by default this year. Only event officers get attendance by member."""
+    """The yearbook of `?year=`, by default this year. Only event officers get attendance by member."""
     year = asked.number_option("year") or timezone.localdate().year
     if not FIRST_YEAR <= year <= LAST_YEAR:
         raise Http404

@@ -1,4 +1,4 @@
-"""Printouts at the end of an event or a year: the arbiter's report, norms, the year book."""
+"""Printouts at the end of an event or a year: the arbiter's report, norms, the yearbook."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
 
 
 def year_book_paper(book: ClubYearBook, wishes: PrintOptions) -> Paper:
-    """The year book: events with their tables, rating changes by kind of chess, attendance."""
+    """The yearbook: events with their tables, rating changes by kind of chess, attendance."""
     with translation.override(wishes.language):
         name = ListColumn(heading=_("Name"), is_row_header=True)
         events = PaperSection(
@@ -279,7 +279,7 @@ def _missing(result: NormCheck) -> Iterable[str]:
     )
 
 
-# -- The year book ----------------------------------------------------------------------------------------------------
+# -- The yearbook ----------------------------------------------------------------------------------------------------
 
 
 def _first(event: YearBookEvent) -> str:

@@ -37,7 +37,7 @@ def is_cached(paper: Paper) -> bool:
 
 
 def start_paper_job(paper: Paper, *, by: User | None, club: Club, name: str, address: str) -> Job:
-    """Start a job for a printout. `address` is the URL that returns it afterwards, with its usual permission.
+    """Start a job for a printout. `address` is the URL that serves it when ready and checks permission as usual.
 
     Visitors' printouts have a queue that officers do not wait for.
     """

@@ -1,4 +1,4 @@
-"""A club's year book: events with their tables, rating changes and attendance."""
+"""A club's yearbook: events with their tables, rating changes and attendance."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class YearBookRating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubYearBook:
-    """A club's year book.
+    """A club's yearbook.
 
     `ratings` are by kind of chess (`TimeControlKind`), highest first, for players with rated games.
     """
@@ -59,7 +59,7 @@ class ClubYearBook:
 
 
 def club_year_book(club: Club, year: int, *, for_officers: bool) -> ClubYearBook:
-    """Return the year book of a calendar year. It has attendance by member only if `for_officers`.
+    """Return the yearbook of a calendar year. It has attendance by member only if `for_officers`.
 
     Ratings show initials for members who refused publication; tables name players as their events do.
     """

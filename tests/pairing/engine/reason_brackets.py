@@ -87,6 +87,23 @@ class BracketEvidence:
         assert first > self.made
         if stated[0] is not DecisionCause.FLOATED_BEFORE:
             assert stated == CAUSE_AT[behind], (why, first, self.made)
+        if why.get_fact("chooser") is not None:
+            assert self._changed_pair(first, behind) == tuple(
+                why.get_fact(name) for name in ("chooser", "first", "then")
+            ), (why, first, self.made)
+
+    def _changed_pair(self, first: Place, behind: int) -> tuple[int, ...]:
+        """The first pair that another candidate makes otherwise, and whom it gives its chooser."""
+        assert self.made is not None
+        ours, theirs = self.made[behind], first[behind]
+        assert isinstance(ours, list)
+        assert isinstance(theirs, list)
+        turn = next(place for place, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one != other)
+        if behind == 3:
+            return *self.pairs[turn], self.bracket.members[theirs[turn]]
+        halves = exchanges(tuple(self._group()), len(self.pairs) - len(self.upper))
+        _, lower = next(islice(halves, int(str(self.made[5])), None))
+        return *self.pairs[len(self.upper) + turn], lower[theirs[turn]]
 
     def _floater(self, why: PairingReason) -> int:
         (floater,) = self.gone

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
@@ -43,14 +43,75 @@ def _blocked(checker: RoundChecker, why: PairingReason) -> None:
                 other for tpn in blocked for other in _tuple(why, "lower") if checker.world.compatible(tpn, other)
             }
             assert partners <= {*only}, why
-    elif not why.get_fact("each_other"):
-        pairs = combinations(blocked, 2)
-        assert not any(_may_meet(checker, one, other) for one, other in pairs), why
+    elif not why.get_fact("each_other") and not why.get_fact("in_halves"):
+        pairs = [pair for pair in combinations(blocked, 2) if _may_meet(checker, *pair)]
+        clashes = [pair for pair in pairs if checker.world.due(pair[0]) == checker.world.due(pair[1])]
+        assert pairs == (clashes if why.get_fact("no_clashes") else []), why
 
 
 def _may_meet(checker: RoundChecker, one: int, other: int) -> bool:
     both_floated = all(checker.floats.get(tpn) for tpn in (one, other))
     return checker.world.compatible(one, other) and not (checker.world.procedure == "dutch-2026" and both_floated)
+
+
+def _met_pairs(checker: RoundChecker, why: PairingReason) -> None:
+    """Who met in which round, and who in the halves listed did."""
+    met = [*_pairs(why, "met_pairs")]
+    for (one, other), number in zip(met, _tuple(why, "met_pair_rounds"), strict=True):
+        record = checker.world.facts.cards[one].records[number - 1]
+        assert (record.opponent, record.is_played) == (other, True), why
+    halves = (*_tuple(why, "upper"), *_tuple(why, "lower"))
+    everyone = {frozenset(pair) for pair in combinations(halves, 2) if checker.world.facts.met(*pair)}
+    assert not halves or why.get_fact("more_met_pairs") or {*map(frozenset, met)} == everyone, why
+
+
+def _must(checker: RoundChecker, why: PairingReason) -> None:
+    assert all(checker.world.must(tpn) for tpn in _tuple(why, "must")), why
+
+
+def _kept(checker: RoundChecker, why: PairingReason) -> None:
+    """Those who floated down too recently did so in the round named."""
+    causes = str(why.get_fact("kept_because")).split(",")
+    for tpn, cause, number in zip(_tuple(why, "kept"), causes, _tuple(why, "kept_rounds"), strict=True):
+        assert cause != DecisionCause.FLOATED_BEFORE or checker.world.float_in(tpn, number) == "down", why
+
+
+def _changed(checker: RoundChecker, why: PairingReason) -> None:
+    """The pair was made, and the other opponent is possible and of a lower rank."""
+    chooser, first, then = (why.get_fact(name) for name in ("chooser", "first", "then"))
+    assert {chooser, first} in [{game.white, game.black} for game in checker.made.games], why
+    assert checker.world.compatible(chooser, then), why
+    ranks = [(-checker.world.score[tpn], checker.world.number[tpn]) for tpn in (first, then)]
+    assert ranks == sorted(ranks), why
+
+
+def _came(checker: RoundChecker, why: PairingReason) -> None:
+    """The kept player had floated in this round, and the other one had not."""
+    kept, floater = why.players
+    score = checker.left_together(kept, floater).get_fact("from_half_points")
+    came = [any(w.get_fact("to_half_points") == score for w in checker.floats.get(tpn, ())) for tpn in (kept, floater)]
+    assert came == [True, False], why
+
+
+def _paired_before(checker: RoundChecker, why: PairingReason) -> None:
+    formed = {frozenset((game.white, game.black)): game.formation_number for game in checker.made.games}
+    assert all(formed[frozenset(pair)] < formed[frozenset(why.players)] for pair in _pairs(why, "paired_before")), why
+
+
+def _no_longer_free(checker: RoundChecker, why: PairingReason) -> None:
+    """In Jahr's order: those who floated out of the group, and those paired in it."""
+    score = why.get_fact("half_points")
+    out = {
+        tpn for tpn, floats in checker.floats.items() if any(w.get_fact("from_half_points") == score for w in floats)
+    }
+    assert {*_tuple(why, "floated")} <= out, why
+    assert not {*_tuple(why, "paired")} & out, why
+    assert not {*_tuple(why, "absent")} & {*checker.world.facts.to_pair}, why
+    assert {*why.players} - {*_tuple(why, "absent")} <= {*checker.world.facts.to_pair}, why
+
+
+def _pairs(why: PairingReason, name: str) -> Iterator[tuple[int, int]]:
+    return zip(_tuple(why, name)[::2], _tuple(why, name)[1::2], strict=True)
 
 
 def _again(checker: RoundChecker, why: PairingReason) -> None:
@@ -102,7 +163,8 @@ def _compared(checker: RoundChecker, why: PairingReason) -> None:
     if why.get_fact("compared_half_points") is not None:
         assert why.get_fact("compared_half_points") == tuple(checker.world.score[tpn] for tpn in compared), why
         assert why.get_fact("compared_dues") == "".join(checker.world.due(tpn) or "-" for tpn in compared), why
-        assert list(_tuple(why, "compared_half_points")) == sorted(_tuple(why, "compared_half_points"), reverse=True)
+        scores = list(_tuple(why, "compared_half_points"))
+        assert scores == sorted(scores, reverse=why.kind is not ReasonKind.BYE), why
 
 
 def _averages(why: PairingReason, of: str) -> list[Fraction]:
@@ -198,6 +260,15 @@ _CHECKS: dict[str, Callable[[RoundChecker, PairingReason], None]] = {
     "met": _met,
     "bound": _bound,
     "blocked": _blocked,
+    "met_pairs": _met_pairs,
+    "must": _must,
+    "kept": _kept,
+    "chooser": _changed,
+    "paired_before": _paired_before,
+    "floated": _no_longer_free,
+    "paired": _no_longer_free,
+    "absent": _no_longer_free,
+    "came": _came,
     "again": _again,
     "due_white": _due,
     "clashes": _clashes,

@@ -63,8 +63,17 @@ class GroupTurns:
             first = why.get_fact("place") - 1 - listed.index(opponent)
             assert tuple(offered[first : first + len(listed)]) == listed, why
             assert first + len(listed) + (why.get_fact("more") or 0) == len(offered), why
-        elif order == "colour":
-            assert not self.world.is_maxi
+        elif order in ("colour", "colour_up"):
+            came_up = self.floats[chooser][0].get_fact("direction") == "up"
+            assert came_up is (order == "colour_up"), why
+            alternating = [
+                tpn for tpn in why.get_fact("candidates") if tpn not in self.floats and not self._clash(chooser, tpn)
+            ]
+            if self.world.is_maxi:
+                rating = self.world.facts.rating
+                assert why.get_fact("near_ratings") == tuple(rating[tpn] for tpn in why.get_fact("candidates")), why
+                return
+            assert alternating == sorted(alternating, key=self.world.number.__getitem__, reverse=came_up), why
             came = any(float_.get_fact("to_half_points") == self.score for float_ in self.floats.get(opponent, ()))
             due = self.world.due(chooser)
             same = due is not None and due == self.world.due(opponent)

@@ -22,13 +22,13 @@ from common.text.qr_codes import qr_code_response
 from tournaments.access import get_round_for_arbiter
 from tournaments.check_in import presence
 from tournaments.check_in.bulk_check_in import is_bulk_check_in
-from tournaments.check_in.byes import grant_requested_bye
+from tournaments.check_in.byes import grant_requested_bye, granted_bye_kind
 from tournaments.check_in.officer_notes import officer_notes_for
 from tournaments.check_in.personal_links import CODE_PERIOD_SECONDS, check_in_code_url
 from tournaments.check_in.player_search import search_players
 from tournaments.check_in.presence import CheckInStatus, RoundCheckIn, check_in_rows, load_round_check_in
 from tournaments.entries.enrolment import reinstate_player
-from tournaments.models import Bye, CheckIn, Entry, LogEntry, Round, Tournament
+from tournaments.models import Bye, CheckIn, Entry, LogEntry, PairingSystem, Round
 from tournaments.privacy.personal_data import full_names_behind_initials
 from tournaments.problems import ArbiterProblem
 
@@ -157,11 +157,6 @@ def absent_players_withdraw(request: AuthenticatedRequest, club: str, event: str
     return redirect("round", club, event, number + 1 if leads_on else number)
 
 
-def granted_bye_kind(tournament: Tournament) -> Bye.Kind:
-    """Return the kind of bye that the event grants on request."""
-    return Bye.Kind(tournament.requested_bye_worth)
-
-
 def _tap(
     request: AuthenticatedRequest,
     the_round: Round,
@@ -238,6 +233,8 @@ def _carry_out(request: AuthenticatedRequest, entry: Entry, the_round: Round) ->
     elif tap in ("bye", "bye-all-the-same"):
         kind = granted_bye_kind(the_round.tournament)
         grant_requested_bye(entry, the_round, kind, by=request.user, beyond_quota=tap == "bye-all-the-same")
+    elif tap == "duty" and the_round.tournament.system == PairingSystem.KEIZER:
+        grant_requested_bye(entry, the_round, Bye.Kind.FULL_POINT, by=request.user, beyond_quota=True)
 
 
 def _refused(request: AuthenticatedRequest, entry: Entry, problem: ArbiterProblem | None) -> dict[str, object]:

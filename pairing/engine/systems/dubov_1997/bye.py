@@ -17,7 +17,7 @@ from pairing.engine.rules.compatibility import CompatibilityGraph, find_first_po
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.rules.rejected_candidates import MAX_EARLIER_CANDIDATES, MAX_LATER_CANDIDATES
 from pairing.engine.snapshot import Colour, Result
-from pairing.engine.systems.dubov_1997.players import DubovPlayer, majority_due_colour, rating_facts
+from pairing.engine.systems.dubov_1997.players import DubovPlayer, compared_facts, majority_due_colour
 from pairing.engine.systems.dubov_1997.procedure_state import article_reference
 
 RESULTS_BARRING_BYE = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN)
@@ -46,7 +46,7 @@ def choose_bye(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> Pair
         at = order.index(chosen.tpn)
         by_tpn = {entrant.tpn: entrant for entrant in entrants}
         near = [by_tpn[tpn] for tpn in order[max(0, at - MAX_EARLIER_CANDIDATES) : at + MAX_LATER_CANDIDATES + 1]]
-        why = with_facts(why, compared=tuple([one.tpn for one in near]), **rating_facts("compared", near))
+        why = with_facts(why, **compared_facts(near))
     # The last entry is the player who got the bye.
     return PairedBye(player=chosen.tpn, reasons=(why, *passed[:-1]))
 

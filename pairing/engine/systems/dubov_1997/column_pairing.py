@@ -11,7 +11,7 @@ from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact
 from pairing.engine.rule_interpretations import ARO_TIE_ORDER, COLUMN_BALANCE_TIE_ORDER, format_interpretation
 from pairing.engine.rules.compatibility import CompatibilityGraph, leftover_pair_facts
 from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent, take_later_candidates
-from pairing.engine.snapshot import Colour
+from pairing.engine.snapshot import Colour, PairingNumber
 from pairing.engine.systems.dubov_1997.players import (
     BlackColumnKey,
     BlackToWhiteKey,
@@ -109,7 +109,8 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
         compared = movable[max(0, index - MAX_COMPARED // 2) :]
         so_read = place not in likewise
         why = _in_column(number, place, colour, DecisionCause.COLOUR_BALANCE, event, compared, so_read=so_read)
-        notes[place] = (*notes.get(place, ()), with_facts(why, **due_colour_counts(members), **stayed))
+        why = with_facts(why, **due_colour_counts(members), **stayed, movers=len(movable[:count]))
+        notes[place] = (*notes.get(place, ()), why)
     joined = list(moved)
     return _in_rows(
         [place for place in whites if place not in moved] + (joined if colour is Colour.WHITE else []),
@@ -211,12 +212,13 @@ class _Rows:
         self._clashes = MinConflictMatching(self._company.neighbour_masks, whites, blacks)
         self._rows = {place: row for line in (columns.whites, columns.blacks) for row, place in enumerate(line)}
         self._listed: dict[int, PairingReason] = {}
+        self._paired: list[tuple[PairingNumber, PairingNumber]] = []
         # Compatibility only, updated only when a refusal needs an explanation.
         self._matching: MaximumMatching = group.matching
         self._to_set_aside: list[tuple[int, int]] = []
 
     def pair_chooser(self, chooser: int, first: list[int], then: list[int]) -> Pair:
-        """Pair a player with the first player in two lists who leaves the rest pairable with the fewest clashes (6.3).
+        """Pair a player with the first in `first`, else `then`, who leaves the rest pairable with fewest clashes (6.3).
 
         The opponent is removed from their list.
         """
@@ -251,9 +253,14 @@ class _Rows:
             ),
         )
         listed = [self._event.entrants[place].tpn for place in candidates_near_opponent(passed, opponent, later)]
-        why = with_facts(why, **candidate_facts(listed, later))
+        rows = self._list_rows(chooser, opponent)
+        seen = {*rows.players}
+        before = [pair for pair in self._paired[-2 * MAX_LISTED_ROWS :] if not seen.isdisjoint(pair)]
+        self._paired.append((one.tpn, other.tpn))
+        facts: dict[str, ReasonFact] = {"paired_before": tuple(chain.from_iterable(before))} if before else {}
+        why = with_facts(why, **candidate_facts(listed, later), **facts)
         notes = self._columns.notes
-        reasons = (*notes.get(chooser, ()), *notes.get(opponent, ()), self._list_rows(chooser, opponent), why, *over)
+        reasons = (*notes.get(chooser, ()), *notes.get(opponent, ()), rows, why, *over)
         return Pair(chooser, opponent, self._group, reasons)
 
     def _list_rows(self, chooser: int, opponent: int) -> PairingReason:

@@ -197,6 +197,16 @@ def rating_facts(of: str, entrants: Iterable[DubovPlayer]) -> dict[str, ReasonFa
     }
 
 
+def compared_facts(entrants: Sequence[DubovPlayer]) -> dict[str, ReasonFact]:
+    """Return the players that a rule compares, in its order, with all values it looks at."""
+    return {
+        "compared": tuple([one.tpn for one in entrants]),
+        "compared_half_points": tuple([one.contender.pairing_score for one in entrants]),
+        "compared_dues": "".join([one.due_colour.value if one.due_colour else "-" for one in entrants]),
+        **rating_facts("compared", entrants),
+    }
+
+
 def _average_rating(card: PairingCard, ratings: dict[PairingNumber, int]) -> Fraction:
     met = [ratings[record.opponent] for record in card.records if record.is_played and record.opponent is not None]
     return Fraction(sum(met), len(met)) if met else Fraction(0)

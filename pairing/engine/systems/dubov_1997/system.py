@@ -17,8 +17,9 @@ from pairing.engine.rule_interpretations import (
 from pairing.engine.rules.board_order import assign_boards
 from pairing.engine.rules.compatibility import CompatibilityGraph, no_legal_round_error
 from pairing.engine.rules.players import PairingPlayer, players_from_snapshot
-from pairing.engine.rules.reason_evidence import EvidenceRules, add_evidence
+from pairing.engine.rules.reason_evidence import add_evidence
 from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent, take_later_candidates
+from pairing.engine.rules.round_groups import EvidenceRules
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dubov_1997.bye import choose_bye
 from pairing.engine.systems.dubov_1997.colours import allocate_colours

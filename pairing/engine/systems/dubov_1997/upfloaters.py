@@ -24,9 +24,9 @@ from pairing.engine.systems.dubov_1997.column_pairing import due_colour_counts, 
 from pairing.engine.systems.dubov_1997.players import (
     DubovPlayer,
     average_rating_facts,
+    compared_facts,
     has_compatible_due_colour,
     majority_due_colour,
-    rating_facts,
     strength_key,
 )
 from pairing.engine.systems.dubov_1997.procedure_state import (
@@ -190,13 +190,7 @@ MAX_TRIED = 5
 def _compared(tried: Sequence[int], behind: Sequence[PairingReason], event: DubovEvent) -> dict[str, ReasonFact]:
     """Return those who could move up in their order: the last tried, the one chosen, and the next."""
     following = [event.company.places[note.players[0]] for note in behind]
-    listed = [event.entrants[place] for place in (*tried[-MAX_TRIED:], *following)]
-    return {
-        "compared": tuple([one.tpn for one in listed]),
-        "compared_half_points": tuple([one.contender.pairing_score for one in listed]),
-        "compared_dues": "".join([one.due_colour.value if one.due_colour else "-" for one in listed]),
-        **rating_facts("compared", listed),
-    }
+    return compared_facts([event.entrants[place] for place in (*tried[-MAX_TRIED:], *following)])
 
 
 def _colour_facts(colour: Colour | None) -> dict[str, ReasonFact]:

@@ -33,7 +33,13 @@ from pairing.engine.rules.rejected_candidates import (
     candidates_near_opponent,
     collect_rejection_reasons,
 )
-from pairing.engine.rules.shared_facts import earlier_float_facts, half_facts
+from pairing.engine.rules.shared_facts import (
+    MAX_LISTED_HALF,
+    KeptPlayer,
+    earlier_float_facts,
+    half_facts,
+    kept_facts,
+)
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Downfloater, Pair, article_reference
 from pairing.engine.systems.dutch_1992.candidate_search import (
@@ -64,7 +70,12 @@ def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[P
         moved = [exchanged[vertex] for vertex in (turn.chooser, turn.opponent) if vertex in exchanged]
         if moved:
             moved += tried
-            if any(why.get_fact("because") is DecisionCause.BLOCKS_REST for why in tried) and wanted:
+            rests_on_lower = any(
+                why.get_fact("because") is DecisionCause.BLOCKS_REST
+                or DecisionCause.BLOCKS_REST.value in str(why.get_fact("kept_because"))
+                for why in tried
+            )
+            if rests_on_lower and wanted:
                 moved.append(wanted)
         elif not turn.is_moved_down:
             moved += (*exchanged.values(), *tried[:1])
@@ -161,7 +172,7 @@ def _others_stayed(around: BracketContext, candidate: BracketCandidate, floater:
             yield _stayed(around, one, gone, "C12", DecisionCause.LOOK_AHEAD)
         else:
             number, cause, rule = evidence.find_leftover_rejection(vertex)
-            facts = evidence.numbers_behind(number, cause, of_halves=False)
+            facts = evidence.numbers_behind(number, cause, of_halves=False) | evidence.find_changed_turn(vertex, rule)
             yield _stayed(around, one, gone, number, cause, **facts, **({"rule": rule} if rule else {}))
 
 
@@ -269,7 +280,30 @@ def _passed_over(
     due = chooser.due_colour
     if due is not None and other.due_colour is due and around.company.players[turn.opponent].due_colour is not due:
         return make_rejection_reason("B4", DecisionCause.SAME_DUE_COLOUR, colour=due.value)
-    return make_rejection_reason("B4", DecisionCause.MORE_CLASHES)
+    later = candidate.turns[candidate.turns.index(turn) :]
+    left = [*bitmask_members(candidate.leaving), *(one for each in later for one in each[:2] if one != turn.chooser)]
+    return make_rejection_reason("B4", DecisionCause.MORE_CLASHES, **_kept(around, candidate, left))
+
+
+def _kept(around: BracketContext, candidate: BracketCandidate, vertices: Iterable[int]) -> dict[str, ReasonFact]:
+    """Return which of some players could not be left over, and why: the bye, floats, lower players."""
+    if not candidate.leaving:
+        return {}
+    kept: list[KeptPlayer] = []
+    completed, landed = around.possible_single_downfloaters
+    is_single = candidate.leaving.bit_count() == 1
+    for vertex in vertices:
+        player = around.company.players[vertex]
+        back = find_barring_float(player, FloatDirection.DOWN, candidate.terms.down)
+        if around.bracket.next_group_residents is None and explain_bye_refusal(player) is not None:
+            kept.append(KeptPlayer(player.tpn, DecisionCause.HAD_POINT_WITHOUT_PLAY))
+        elif back is not None:
+            kept.append(KeptPlayer(player.tpn, DecisionCause.FLOATED_BEFORE, len(player.floats) + 1 - back))
+        elif is_single and not completed >> vertex & 1:
+            kept.append(KeptPlayer(player.tpn, DecisionCause.BLOCKS_REST))
+        elif is_single and candidate.terms.look_ahead and not landed >> vertex & 1:
+            kept.append(KeptPlayer(player.tpn, DecisionCause.LOOK_AHEAD))
+    return kept_facts(kept)
 
 
 def _last_two(
@@ -327,13 +361,45 @@ class EarlierCandidates:
         """Return what stops a player from being the only one left over, if floats, C12 and C13 allow it."""
         return next(verdict for possible, verdict in self._left_over if not possible >> vertex & 1)
 
+    def find_changed_turn(self, vertex: int, rule: str | None) -> dict[str, ReasonFact]:
+        """Return the first pair that would have been another if this player had been the only one left over."""
+        players = self._around.company.players
+        if rule not in ("moved_down", "transposition") or len(players) > 2 * MAX_LISTED_HALF:
+            return {}
+        line = self._line(self._candidate.terms, self._moved_down_halves) if rule == "moved_down" else self._halved_line
+        line.fix_first_possible_pair(self._leaver, iter([vertex]))
+        turns = [turn for turn in self._candidate.turns if turn.is_moved_down is (rule == "moved_down")]
+        choosers = bitmask_of(turn.chooser for turn in turns)
+        s2 = [
+            one
+            for one in (range(len(players)) if rule == "moved_down" else self._group)
+            if not choosers >> one & 1 and one != vertex
+        ]
+        for turn in turns:
+            then = line.fix_first_possible_pair(turn.chooser, iter(s2))
+            if then != turn.opponent:
+                chooser, first = players[turn.chooser].tpn, players[turn.opponent].tpn
+                return {} if then is None else {"chooser": chooser, "first": first, "then": players[then].tpn}
+            s2.remove(then)
+        return {}
+
+    @property
+    def _moved_down_halves(self) -> SubgroupMasks:
+        moved = len(self._first)
+        return SubgroupMasks((1 << moved) - 1, self._everyone >> moved << moved, is_s2_separated=False)
+
+    @property
+    def _halved_line(self) -> MinConflictCandidates:
+        """The candidates of the group with these halves."""
+        s1 = self._upper(self._candidate.exchange)
+        halves = SubgroupMasks(s1, bitmask_of(self._group) & ~s1, is_s2_separated=True)
+        return self._line(self._candidate.terms, halves, bitmask_of(self._group))
+
     @cached_property
     def _left_over(self) -> list[tuple[int, CandidateRejection]]:
         """Go loop by loop: return who could still be left over, and why the others could not."""
         terms = self._candidate.terms
-        halves = SubgroupMasks(
-            (1 << len(self._first)) - 1, self._everyone >> len(self._first) << len(self._first), is_s2_separated=False
-        )
+        halves = self._moved_down_halves
         any_float = self._line(terms._replace(up=UNRESTRICTED_FLOATS), halves)
         found = [
             (any_float.partners_ignoring_colours(self._leaver), CandidateRejection("C6", DecisionCause.BLOCKS_GROUP)),
@@ -351,10 +417,8 @@ class EarlierCandidates:
         whole = self._line(terms, SubgroupMasks(0, self._everyone, is_s2_separated=False), bitmask_of(group))
         moved_down = CandidateRejection("D1", DecisionCause.BETTER_CANDIDATE, "moved_down")
         found.append((whole.possible_partners(self._leaver, left), moved_down))
-        s1 = self._upper(self._candidate.exchange)
-        halved = self._line(terms, SubgroupMasks(s1, bitmask_of(group) & ~s1, is_s2_separated=True), bitmask_of(group))
         later_exchange = CandidateRejection("D2", DecisionCause.BETTER_CANDIDATE, "exchange")
-        found.append((halved.possible_partners(self._leaver, left), later_exchange))
+        found.append((self._halved_line.possible_partners(self._leaver, left), later_exchange))
         found.append((0, CandidateRejection("D1", DecisionCause.BETTER_CANDIDATE, "transposition")))
         return found
 
@@ -389,7 +453,11 @@ class EarlierCandidates:
                 leaving=size,
                 half_points=self._around.bracket.score,
             )
-            halves = {} if size else half_facts(self._numbers, self._pairs)
+            halves = (
+                {}
+                if size
+                else half_facts(self._numbers, self._pairs) | _kept(self._around, self._candidate, self._group)
+            )
             yield with_facts(why, **halves, **self.numbers_behind(verdict.number, verdict.cause, of_halves=True))
         more = sum(1 for _ in islice(earlier, MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES))
         if more:

@@ -10,7 +10,8 @@ from pairing.engine.progress import advance_group_progress, start_group_progress
 from pairing.engine.rules.board_order import assign_boards
 from pairing.engine.rules.colour_preferences import non_absolute_preference
 from pairing.engine.rules.players import PairingPlayer, PlayerOrder, players_from_snapshot, score_groups
-from pairing.engine.rules.reason_evidence import EvidenceRules, add_evidence
+from pairing.engine.rules.reason_evidence import add_evidence
+from pairing.engine.rules.round_groups import EvidenceRules
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Downfloater, Pair, a2_sort_key, make_bracket
 from pairing.engine.systems.dutch_1992.candidate_search import BracketContext

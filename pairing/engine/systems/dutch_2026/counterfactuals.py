@@ -145,6 +145,34 @@ class CriterionCounterfactuals:
             raise AssertionError("an exchange that comes earlier was possible")
         return self._steps[at - 1].criterion if at else "C6"
 
+    def find_changed_turn(self, vertex: int, residents: int) -> tuple[TranspositionStep, int] | None:
+        """Return the first turn whose opponent would be a later one if this player left, and that opponent.
+
+        Only valid where one player leaves, who is no chooser. None if the halves would have to be others.
+        """
+        turns = self._turns
+        first = sum(turn.is_moved_down for turn in turns)
+
+        def is_possible(before: int, *pair: tuple[int, int], in_halves: bool) -> bool:
+            """Return True if some candidate has the pairs before a turn, and this one."""
+            pairs = [*(turn[:2] for turn in turns[:before]), *pair]
+            moved = bitmask_of(one for made in pairs[:first] for one in made)
+            upper = bitmask_of(turn.chooser for turn in turns[first:]) if in_halves else 0
+            lower = residents & ~upper & ~moved if in_halves else 0
+            return can_pair_subgroups(self.left[-1], upper, lower, pairs, 1 << vertex, self._exits)
+
+        # No candidate with these pairs so far has an earlier opponent, or it would have been chosen.
+        at = bisect_left(range(len(turns)), True, key=lambda turn: not is_possible(turn + 1, in_halves=turn >= first))
+        if at == len(turns) or (at >= first and not is_possible(at, in_halves=True)):
+            return None
+        gone = {vertex, *(one for turn in turns[:at] for one in turn[:2])}
+        if at >= first:
+            gone.update(turn.chooser for turn in turns[first:])
+        later = (one for one in bitmask_members(residents) if one > turns[at].opponent and one not in gone)
+        chooser = turns[at].chooser
+        then = next((one for one in later if is_possible(at, (chooser, one), in_halves=at >= first)), None)
+        return None if then is None else (turns[at], then)
+
     def _leaving(self, at: int, vertex: int) -> int:
         """Bitmask of the exits a player could use."""
         if at not in self._untouched:

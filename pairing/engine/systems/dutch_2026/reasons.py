@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import NamedTuple
 
@@ -20,18 +20,26 @@ from pairing.engine.paired_round import (
     make_single_reason,
     with_facts,
 )
+from pairing.engine.rules.colour_preferences import PreferenceStrength
 from pairing.engine.rules.compatibility import PairingObstacle, find_pairing_obstacle, leftover_pair_facts
 from pairing.engine.rules.exchanges import MAX_COUNTED_EXCHANGES, MAX_LISTED_EXCHANGES, earlier_exchanges
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent
-from pairing.engine.rules.shared_facts import earlier_float_facts, half_facts
+from pairing.engine.rules.shared_facts import (
+    MAX_LISTED_HALF,
+    KeptPlayer,
+    earlier_float_facts,
+    half_facts,
+    kept_facts,
+)
+from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates
 from pairing.engine.systems.dutch_2026.candidates import CandidatePairing, TranspositionStep
 from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching, explain_bye_refusal
 from pairing.engine.systems.dutch_2026.counterfactuals import CriterionCounterfactuals, FailedCriterion
 from pairing.engine.systems.dutch_2026.downfloaters import BracketWithExits, DownfloaterSearch
-from pairing.engine.systems.dutch_2026.players import article_reference, is_due_colour
+from pairing.engine.systems.dutch_2026.players import article_reference, count_unplayed_games, is_due_colour
 
 CRITERION_ROUNDS_BACK = {"C14": 1, "C15": 1, "C16": 2, "C17": 2, "C18": 1, "C19": 1, "C20": 2, "C21": 2}
 """How many rounds back each criterion looks for floats."""
@@ -69,17 +77,23 @@ def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, Pairi
     group = make_reason(article_reference("1.3"), ReasonKind.SCORE_GROUP, half_points=bracket.score)
     exchanged = _exchanged(settled)
     tried = _earlier_exchanges(settled) if exchanged else ()
+    wanted = [*_lack_of_opponents(settled)] if tried and _rests_on_lower_players(tried[0]) else []
     for number, turn in enumerate(settled.candidate.turns):
         both = (turn.chooser, turn.opponent)
         came = [why for vertex in both for why in settled.arrivals.get(bracket.places[vertex], ())]
         moved = [exchanged[vertex] for vertex in both if vertex in exchanged]
         if moved:
-            moved += tried
+            moved += (*tried, *wanted)
         elif not turn.is_moved_down:
             # Later pairs only make sense with the exchanges, which changed the halves.
             moved += (*exchanged.values(), *tried[:1])
         one, other = (bracket.players[vertex] for vertex in both)
         yield one, other, (group, *came, *moved, _chosen(settled, turn), *_passed_over(settled, number))
+
+
+def _rests_on_lower_players(exchange: PairingReason) -> bool:
+    """Return True if somebody could not leave because lower players need another (C4)."""
+    return DecisionCause.BLOCKS_REST.value in str(exchange.get_fact("kept_because"))
 
 
 def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
@@ -202,12 +216,15 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
                 )
             if step == "C8":
                 return make_reason_with_cause("C8", DecisionCause.LOOK_AHEAD)
+            if step == "C9":
+                unplayed = {"unplayed": count_unplayed_games(one), "fewest_unplayed": count_unplayed_games(gone)}
+                return make_reason_with_cause(step, DecisionCause.WORSE_BY_CRITERION, criterion=step, **unplayed)
             return make_reason_with_cause(
                 step, DecisionCause.WORSE_BY_CRITERION, criterion=step, **_shown(settled, step)
             )
     criterion, counts = settled.counterfactuals.failed_criterion_for_leaving(vertex)
     if criterion is None:
-        return make_reason_with_cause("4.2", DecisionCause.BETTER_CANDIDATE)
+        return make_reason_with_cause("4.2", DecisionCause.BETTER_CANDIDATE, **_without(settled, vertex))
     if criterion == "C6":
         return make_reason_with_cause(criterion, DecisionCause.BLOCKS_GROUP)
     if (
@@ -223,6 +240,41 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
     return make_reason_with_cause(
         criterion, DecisionCause.WORSE_BY_CRITERION, criterion=criterion, **_shown(settled, criterion)
     )
+
+
+def _without(settled: PairedBracket, vertex: int) -> dict[str, ReasonFact]:
+    """Return the first pair that would have been another if this player had left, or the step that would have been."""
+    bracket, turns = settled.bracket, settled.candidate.turns
+    for turn in turns:
+        if vertex == turn.chooser:
+            return {"rule": "moved_down_set" if turn.is_moved_down else "exchange"}
+    if bracket.size > 2 * MAX_LISTED_HALF:
+        return {}
+    found = settled.counterfactuals.find_changed_turn(vertex, bracket.resident_mask)
+    if found is None:
+        return {"rule": "exchange"}
+    players = bracket.players
+    chooser, first, then = (players[one].tpn for one in (found[0].chooser, found[0].opponent, found[1]))
+    return {"chooser": chooser, "first": first, "then": then}
+
+
+def _kept(settled: PairedBracket, group: Iterable[int]) -> dict[str, ReasonFact]:
+    """Return who in a group could not be the only one to leave it, and why (C4 to C9)."""
+    if len(settled.candidate.leaving) != 1:
+        return {}
+    kept: list[KeptPlayer] = []
+    for vertex in group:
+        player = settled.bracket.players[vertex]
+        if settled.is_lowest_bracket and explain_bye_refusal(player) is not None:
+            kept.append(KeptPlayer(player.tpn, DecisionCause.HAD_POINT_WITHOUT_PLAY))
+            continue
+        step = next((step for step, left in settled.bracket_with_exits.leavers if not left >> vertex & 1), None)
+        if step == "C4":
+            missable = settled.downfloater_search.missable_vertices >> vertex & 1
+            kept.append(KeptPlayer(player.tpn, DecisionCause.BLOCKS_REST if missable else DecisionCause.BLOCKS_GROUP))
+        elif step == "C8":
+            kept.append(KeptPlayer(player.tpn, DecisionCause.LOOK_AHEAD))
+    return kept_facts(kept)
 
 
 def _exchanged(settled: PairedBracket) -> dict[int, PairingReason]:
@@ -268,7 +320,7 @@ def _each_earlier_exchange(settled: PairedBracket) -> Iterator[PairingReason]:
             facts = {"because": DecisionCause.WORSE_BY_CRITERION, "criterion": criterion}
             facts |= _shown(settled, criterion, of_halves=True)
         if not one.leaving:
-            facts |= half_facts([bracket.players[vertex].tpn for vertex in group], pairs)
+            facts |= half_facts([bracket.players[vertex].tpn for vertex in group], pairs) | _kept(settled, group)
         yield make_reason(
             article_reference(criterion),
             ReasonKind.EXCHANGE_TRIED,
@@ -283,7 +335,7 @@ def _each_earlier_exchange(settled: PairedBracket) -> Iterator[PairingReason]:
 
 
 def _shown(settled: PairedBracket, criterion: str, *, of_halves: bool = False) -> dict[str, ReasonFact]:
-    """Return the numbers behind a failed criterion: clashes in the pairing chosen, or who floated before.
+    """Return the numbers behind a failed criterion: preferences not met in the pairing chosen, or who floated before.
 
     `of_halves` leaves out the pairs of moved-down players.
     """
@@ -291,11 +343,36 @@ def _shown(settled: PairedBracket, criterion: str, *, of_halves: bool = False) -
     if criterion in CRITERION_ROUNDS_BACK:
         direction = FloatDirection.DOWN if criterion in DOWNFLOAT_CRITERIA else FloatDirection.UP
         return earlier_float_facts(players, direction, (CRITERION_ROUNDS_BACK[criterion],))
+    last = [
+        (players[turn.chooser], players[turn.opponent])
+        for turn in settled.candidate.turns
+        if not (of_halves and turn.is_moved_down)
+    ]
     if criterion == "C12":
-        last = [turn for turn in settled.candidate.turns if not (of_halves and turn.is_moved_down)]
-        due = [(players[turn.chooser].due_colour, players[turn.opponent].due_colour) for turn in last]
-        return {"clashes": sum(one is not None and one is other for one, other in due), "of": len(last)}
+        clashes = sum(one.due_colour is not None and one.due_colour is other.due_colour for one, other in last)
+        return {"clashes": clashes, "of": len(last)}
+    if criterion == "C13":
+        strong = [player for player in players if _is_strong(player)]
+        facts: dict[str, ReasonFact] = {"unmet": sum(_leaves_strong_unmet(one, other) for one, other in last)}
+        if len(strong) <= MAX_NAMED_PLAYERS:
+            for name, colour in (("strong_white", Colour.WHITE), ("strong_black", Colour.BLACK)):
+                facts[name] = tuple(player.tpn for player in strong if player.due_colour is colour)
+        return facts
     return {}
+
+
+def _is_strong(player: PairingPlayer) -> bool:
+    return player.preference is not None and player.preference.strength >= PreferenceStrength.STRONG
+
+
+def _leaves_strong_unmet(one: PairingPlayer, other: PairingPlayer) -> bool:
+    """Return True if a strong preference is not met because the opponent has one too, or an absolute one (C13)."""
+    return (
+        _is_strong(one)
+        and _is_strong(other)
+        and one.due_colour is other.due_colour
+        and PreferenceStrength.STRONG in (one.preference.strength, other.preference.strength)  # type: ignore[union-attr]
+    )
 
 
 def _chosen(settled: PairedBracket, turn: TranspositionStep) -> PairingReason:
@@ -399,6 +476,10 @@ def _teller(settled: PairedBracket, number: int, against: FailedCriterion) -> _T
         )
         if criterion in CRITERION_ROUNDS_BACK:
             same = with_facts(same, **_shown(settled, criterion))
+        elif criterion == "C12":
+            later = settled.candidate.turns[number:]
+            left = {*settled.candidate.leaving, *(one for each in later for one in each[:2])} - {turn.chooser}
+            same = with_facts(same, **_kept(settled, sorted(left)))
     return _Teller(players, lambda vertex: copy_reason_for_players(same, chooser.tpn, players[vertex].tpn), alike=True)
 
 

@@ -9,7 +9,8 @@ from pairing.engine.paired_round import PairedBye, PairedRound, PlayerScore
 from pairing.engine.progress import advance_group_progress, start_group_progress
 from pairing.engine.rules.board_order import ColouredPair, assign_boards
 from pairing.engine.rules.players import PairingPlayer
-from pairing.engine.rules.reason_evidence import EvidenceRules, add_evidence
+from pairing.engine.rules.reason_evidence import add_evidence
+from pairing.engine.rules.round_groups import EvidenceRules
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates

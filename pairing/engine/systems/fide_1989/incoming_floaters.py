@@ -59,10 +59,15 @@ def _pair_floater(
         step=f"list {step}",
         place=len(tried),
     )
-    why = with_facts(why, **candidate_facts(listed, later), sections=tuple([len(names) for names in lists]))
-    if not event.is_maxi:
-        # In maxi events the rating limit changes that order.
-        why = with_facts(why, order="colour")
+    why = with_facts(
+        why,
+        **candidate_facts(listed, later),
+        sections=tuple([len(names) for names in lists]),
+        order="colour" if floater.origin is MedianSide.ABOVE else "colour_up",
+    )
+    if event.is_maxi:
+        ratings = {one.tpn: one.rating for one in chain.from_iterable(lists)}
+        why = with_facts(why, near_ratings=tuple([ratings[tpn] for tpn in listed]))
     over = tuple(_passed_over(floater.player, candidate, event) for candidate in passed)
     return Pair(floater.player, chosen, group, (why, *over))
 

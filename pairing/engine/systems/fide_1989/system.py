@@ -12,7 +12,8 @@ from pairing.engine.rule_interpretations import FORFEIT_WIN_BYES
 from pairing.engine.rules.board_order import assign_boards
 from pairing.engine.rules.compatibility import CompatibilityGraph
 from pairing.engine.rules.players import PairingPlayer, PlayerOrder, ScoreGroup, players_from_snapshot, score_groups
-from pairing.engine.rules.reason_evidence import EvidenceRules, add_evidence
+from pairing.engine.rules.reason_evidence import add_evidence
+from pairing.engine.rules.round_groups import EvidenceRules
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.fide_1989.article_10_conditions import Article10Conditions
 from pairing.engine.systems.fide_1989.bye import choose_bye

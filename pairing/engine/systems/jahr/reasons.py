@@ -9,9 +9,9 @@ from functools import cache, cached_property
 from pairing.engine.paired_round import (
     ColourCause,
     PairedBye,
+    PairedGame,
     PairedRound,
     PairingReason,
-    PlayerScore,
     ReasonEntry,
     ReasonFact,
     ReasonKind,
@@ -19,6 +19,7 @@ from pairing.engine.paired_round import (
     build_reason_sequence,
     list_reason_entries,
     make_reason,
+    with_facts,
 )
 from pairing.engine.rule_interpretations import (
     EXACT_TOTALS,
@@ -52,12 +53,11 @@ def add_order_reasons(
     """Add the order of the score group to every board's reasons, and the points for the bye (article 8)."""
     if not any(value.rounds for value in values.values()) or not paired.scores:
         return paired
-    explain = _Explainer(order, values, paired.scores, snapshot)
+    explain = _Explainer(order, values, paired, snapshot)
     return replace(
         paired,
         games=tuple(
-            replace(game, reasons=build_reason_sequence([*explain.explain_board(list_reason_entries(game.reasons))]))
-            for game in paired.games
+            replace(game, reasons=build_reason_sequence([*explain.explain_board(game)])) for game in paired.games
         ),
         bye=paired.bye and replace(paired.bye, reasons=tuple(explain.explain_bye(paired.bye))),
     )
@@ -68,19 +68,35 @@ class _Explainer:
         self,
         order: PlayerOrder,
         values: Mapping[PairingNumber, JahrValues],
-        scores: Sequence[PlayerScore],
+        paired: PairedRound,
         snapshot: TournamentSnapshot,
     ) -> None:
         self._snapshot = snapshot
         self._positions = order.positions
         self._values = values
-        self._pairing_score = {score.tpn: score.pairing_score for score in scores}
+        self._pairing_score = {score.tpn: score.pairing_score for score in paired.scores}
+        self._formed = {score.tpn: 0 for score in paired.scores}
+        self._floated: dict[ReasonFact, frozenset[PairingNumber]] = {}
+        for game in paired.games:
+            self._formed[game.white] = self._formed[game.black] = game.formation_number
+            self._add_floats(game.reasons)
+        self._add_floats(paired.bye.reasons if paired.bye else ())
+        self._absent = {tpn for tpn, number in self._formed.items() if not number}
+        self._bye = paired.bye.player if paired.bye else None
+        self._absent.discard(self._bye or 0)
         self._groups: dict[int, list[PairingNumber]] = {}
         for tpn in sorted(order.positions, key=order.positions.__getitem__):
             self._groups.setdefault(self._pairing_score[tpn], []).append(tpn)
 
-    def explain_board(self, reasons: Sequence[ReasonEntry]) -> Iterator[ReasonEntry]:
+    def _add_floats(self, reasons: Sequence[PairingReason]) -> None:
+        for why in list_reason_entries(reasons):
+            if why.kind is ReasonKind.FLOATED:
+                score = why.get_fact("from_half_points")
+                self._floated[score] = self._floated.get(score, frozenset()) | {why.players[0]}
+
+    def explain_board(self, game: PairedGame) -> Iterator[ReasonEntry]:
         """Yield a board's reasons. The order follows the score group. The ranking follows colours decided by rank."""
+        reasons = list_reason_entries(game.reasons)
         named = {tpn for why in reasons for tpn in why.players}
         for why in reasons:
             candidates = why.get_fact("candidates")
@@ -90,7 +106,7 @@ class _Explainer:
             if isinstance(why, ReasonRun):
                 continue
             if why.kind is ReasonKind.SCORE_GROUP:
-                yield from self._orders(_pair_of(reasons), why, named)
+                yield from self._orders(game, why, named)
             elif why.kind is ReasonKind.COLOUR and why.get_fact("because") in _BY_RANK:
                 yield self._ranked(why)
 
@@ -108,16 +124,25 @@ class _Explainer:
             half_points=JAHR_POINT_SYSTEM.pairing_allocated_bye,
         )
 
-    def _orders(
-        self, pair: Sequence[PairingNumber], group: PairingReason, named: set[PairingNumber]
-    ) -> Iterator[PairingReason]:
+    def _orders(self, game: PairedGame, group: PairingReason, named: set[PairingNumber]) -> Iterator[PairingReason]:
         """Yield the order of the pair's group, and of the groups its players came from."""
-        scores = {self._pairing_score[tpn] for tpn in pair}
-        if isinstance(score := group.get_fact("half_points"), int):
-            scores.add(score)
+        scores = {self._pairing_score[tpn] for tpn in (game.white, game.black)}
+        own = group.get_fact("half_points")
+        if isinstance(own, int):
+            scores.add(own)
         for score in sorted(scores, reverse=True):
             if score in self._groups:
-                yield self._order(score, named)
+                order = self._order(score, named)
+                yield self._gone(order, score, game) if score == own else order
+
+    def _gone(self, order: PairingReason, score: int, game: PairedGame) -> PairingReason:
+        """Say who of a group was no longer free when a pair was formed: those who floated, and those paired."""
+        floated = self._floated.get(score, frozenset()).difference((game.white, game.black))
+        formed, now = self._formed, game.formation_number
+        paired = tuple([tpn for tpn in order.players if 0 < formed[tpn] < now and tpn not in floated])
+        if floated:
+            order = with_facts(order, floated=tuple(sorted(floated.intersection(order.players))))
+        return with_facts(order, paired=paired) if paired else order
 
     def _order(self, score: int, named: set[PairingNumber]) -> PairingReason:
         """Explain a score group's order by total points and exact value (7). Places start at 1."""
@@ -128,6 +153,7 @@ class _Explainer:
             places = self._places
             told = sorted((places[tpn], tpn) for tpn in named if self._pairing_score.get(tpn) == score)
         values = [self._values[tpn] for _, tpn in told]
+        absent = self._absent.intersection(group)
         return make_reason(
             article_reference("7"),
             ReasonKind.ORDER,
@@ -138,6 +164,8 @@ class _Explainer:
             exacts=tuple(value.exact_value for value in values),
             decimals=values[0].exact_decimals if values else 2,
             of=len(group),
+            **({"absent": tuple(sorted(absent))} if absent else {}),
+            **({"with_bye": (self._bye,)} if self._bye in group else {}),
             **self._only_so_read([tpn for _, tpn in told]),
         )
 
@@ -197,7 +225,3 @@ def _without_numbers(colour: PairingReason) -> PairingReason:
     """Leave out the scores and numbers that rank players elsewhere: here the order does."""
     facts = tuple((name, value) for name, value in colour.facts if not name.endswith("_half_points"))
     return replace(colour, facts=facts)
-
-
-def _pair_of(reasons: Sequence[ReasonEntry]) -> Sequence[PairingNumber]:
-    return next(why.players for why in reasons if why.kind is ReasonKind.COLOUR)

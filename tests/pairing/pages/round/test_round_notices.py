@@ -129,7 +129,7 @@ def correct(browser, address, round_number: int, game: Game) -> str:
     ("state", "said"),
     [
         (None, "it will use the corrected result"),
-        (DRAFT, "The draft of round 2 uses the old result. Discard it and pair again."),
+        (DRAFT, "The draft of round 2 uses the old result. Discard the draft and pair the round again."),
         (PUBLISHED, "Round 2 is published and stays as it is"),
         (FINISHED, "Round 2 is finished. Its pairings and results stay as they are."),
     ],
@@ -292,6 +292,6 @@ def test_points_that_are_others_since_a_correction_are_said_to_everyone(round_in
     assert game.result == "1-0"
     corrected = correct_result(game, "0-1", revision=game.revision, by=secretary)
     for name, before, now in ((game.white.name, "1", "0"), (game.black.name, "0", "1")):
-        assert re.search(rf"{re.escape(name)} {now} \( ?paired on {before} ?\)", said())
+        assert re.search(rf"{re.escape(name)} {now} \( ?{before} when paired ?\)", said())
     correct_result(corrected, "1-0", revision=corrected.revision, by=secretary)
     assert "The points shown are those used for pairing" not in said(), "the points are the same again"
