@@ -80,4 +80,5 @@ def unpaired_players_sentence(step: TraceStep, names: PlayerNames) -> str:
 def _listed(who: list[str]) -> str:
     named = "; ".join(who[:MAX_NAMED_PLAYERS])
     more = len(who) - MAX_NAMED_PLAYERS
-    return f"{named} {_('and %(n)s more') % {'n': more}}" if more > 0 else named
+    others = _("and %(n)s more") % {"n": more}
+    return f"{named} {others}" if more > 0 else named
