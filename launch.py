@@ -33,7 +33,8 @@ INSTALL_STAMP = VENV / "stamps" / "launched"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    own, demo = ("python -m launch", "python -m launch --demo") if IS_CHECKOUT else ("clubnight", "clubnight demo")
+    here = f"{Path(sys.executable).stem} -m launch"
+    own, demo = (here, f"{here} --demo") if IS_CHECKOUT else ("clubnight", "clubnight demo")
     parser = argparse.ArgumentParser(prog=own, description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--demo", action="store_true", help="start a demo club instead, with its own database")
     parser.add_argument("--port", type=int, default=8000, help="default: 8000, or the next free one")
@@ -164,6 +165,9 @@ def find_free_port(wanted: int) -> int:
     """Return this port, or the next one that is free."""
     for port in range(wanted, 65_536):
         with socket.socket() as probe:
+            if os.name == "posix":
+                # A port is free as soon as its server has stopped. On Windows this option would allow sharing it.
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", port))
             except OSError:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import tzinfo
+from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -18,6 +20,11 @@ def reset_time_zone(get_response: Callable[[HttpRequest], HttpResponse]) -> Call
         return get_response(request)
 
     return time_zone_middleware
+
+
+def time_zone_of_club(club: Club) -> tzinfo:
+    """Return the club's time zone, or the server's if it has none."""
+    return ZoneInfo(club.time_zone) if club.time_zone else timezone.get_default_timezone()
 
 
 def activate_club_time_zone(club: Club) -> None:

@@ -19,7 +19,7 @@ from tests.test_routes import NAMED_BY_KEY, refused
 Tries = Iterator[str]
 EVIL = "attacker.example"
 PEOPLE = sorted(EVERYONE)
-EXEMPT = {"notification_channel_stop", "evening_decline", "colour_scheme_set", "language_set"}
+EXEMPT = {"notification_channel_stop", "evening_answer", "colour_scheme_set", "language_set"}
 """Their own token, or the browser's word where a form comes from, is all that they need."""
 
 

@@ -38,7 +38,7 @@ from tests.factories import make_event, make_user, played, published
 from tests.scenario import Cast
 from tournaments.check_in.personal_links import check_in_code_token, event_link_token
 from tournaments.models import ForbiddenPair, Notification, NotificationChannel, Series, Tournament
-from tournaments.notifications.tokens import channel_url, decline_evening_url
+from tournaments.notifications.tokens import channel_url, evening_answer_url
 
 
 def make_full_scenario() -> Cast:
@@ -83,7 +83,7 @@ def url_arguments(book: Cast) -> dict[str, object]:
     )
     return {
         "way": channel_url(way).split("/")[2],
-        "reminder": decline_evening_url(reminder).split("/")[2],
+        "reminder": evening_answer_url(reminder).split("/")[2],
         "deleted": gone.pk,
         "collection": create_debit_collection(club, {jan.pk}, on=collected_on, by=treasurer, form_key=uuid.uuid4()).pk,
         "booking": booking.pk,
@@ -180,7 +180,7 @@ def address_of(name: str, places: dict[str, object]) -> str:
         "notification_channel_edit": {"token": places["way"]},
         "notification_channel_stop": {"token": places["way"]},
         "notification_channel_confirm": {"token": places["way"]},
-        "evening_decline": {"token": places["reminder"]},
+        "evening_answer": {"token": places["reminder"]},
         "ledger_entry_reverse": {"entry": places["payment"]},
         "receipt_detail": {"number": 1},
         "print_receipt": {"number": 1},

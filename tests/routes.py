@@ -52,12 +52,12 @@ ROUTES: dict[str, Route] = {
         FORM,
         EVERYONE,
         "personal_notifications notification_channel_edit notification_channel_stop "
-        "notification_channel_confirm evening_decline",
+        "notification_channel_confirm evening_answer",
     ),
     **_routes(
         DO,
         EVERYONE,
-        """colour_scheme_set language_set my_device_forget personal_check_in personal_bye personal_result
+        """colour_scheme_set language_set my_device_forget personal_check_in personal_bye personal_leave personal_result
         personal_account_request personal_device_add""",
     ),
     # For programs, the same for everyone: private data is not available to the club's own people either.
@@ -144,7 +144,8 @@ ROUTES: dict[str, Route] = {
         forbidden_pair_remove round_pair round_publish
         round_discard round_unpublish round_finish round_reopen round_declare_final round_edit_begin round_edit_apply
         round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
-        prizes_publish check_in_reopen check_in_everybody check_in_everybody_undo absent_players_withdraw proposal_adopt
+        prizes_publish check_in_reopen silent_players_remind
+        check_in_everybody check_in_everybody_undo absent_players_withdraw proposal_adopt
         proposal_discard personal_link_renew schedule_draw
         forbidden_groups_add forbidden_group_remove round_results_check_all board_result_check result_keys_edit
         hall_message relaxation_adopt empty_draft_start tournament_repeat deleted_event_restore""",

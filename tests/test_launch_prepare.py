@@ -1,6 +1,8 @@
-"""A second start of a checkout prepares nothing again."""
+"""Starting: a second start of a checkout prepares nothing again, and a free port is found."""
 
 from __future__ import annotations
+
+import socket
 
 import launch
 
@@ -42,3 +44,13 @@ def test_the_fingerprint_changes_with_the_program(tmp_path, monkeypatch):
     assert launch.program_fingerprint() == before
     (tmp_path / "app" / "x.py").touch()
     assert launch.program_fingerprint() != before
+
+
+def test_a_port_is_free_as_soon_as_its_server_has_stopped():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        assert launch.find_free_port(port) != port
+        with socket.create_connection(("127.0.0.1", port)) as visitor:
+            server.accept()[0].close()
+            visitor.recv(1)
+    assert launch.find_free_port(port) == port

@@ -53,6 +53,7 @@ NOT_MADE = frozenset(
         "saved_filter_remove",
         "personal_check_in",
         "personal_bye",
+        "personal_leave",
         "personal_result",
         "personal_account_request",
         "round_check_in",
@@ -158,7 +159,7 @@ def test_no_address_does_without_the_token_against_forged_requests():
     """
     exempt = {pattern.name for _address, pattern in url_patterns() if getattr(pattern.callback, "csrf_exempt", False)}
     of_the_api = {name for name in ROUTES if name.startswith("api_")}
-    acting = {"notification_channel_stop", "evening_decline", "colour_scheme_set", "language_set"}
+    acting = {"notification_channel_stop", "evening_answer", "colour_scheme_set", "language_set"}
     assert exempt == acting | of_the_api
 
 

@@ -65,7 +65,7 @@ class Migration(migrations.Migration):
                 ('requested_bye_worth', models.CharField(choices=[('Z', '0 points'), ('H', '½ point')], default='H', max_length=1, verbose_name="points for a requested bye")),
                 ('requested_byes_allowed', models.PositiveSmallIntegerField(default=2, verbose_name="requested byes per player")),
                 ('bye_in_last_round', models.BooleanField(default=False, verbose_name="allow requested byes in the last round")),
-                ('bye_deadline_hours', models.PositiveSmallIntegerField(default=0, verbose_name="deadline for bye requests (hours before the round)")),
+                ('bye_deadline_hours', models.PositiveSmallIntegerField(default=1, verbose_name="deadline for answers and byes (hours before the round)")),
             ],
             options={
                 'ordering': ['name'],

@@ -112,7 +112,7 @@ class Club(models.Model):
     requested_byes_allowed = models.PositiveSmallIntegerField(_("requested byes per player"), default=2)
     bye_in_last_round = models.BooleanField(_("allow requested byes in the last round"), default=False)
     bye_deadline_hours = models.PositiveSmallIntegerField(
-        _("deadline for bye requests (hours before the round)"), default=0
+        _("deadline for answers and byes (hours before the round)"), default=1
     )
     """The bye rules that new events start with."""
 

@@ -95,9 +95,11 @@ class EventFileSettings(EventFilePart):
     requested_byes_allowed: Small
     bye_in_last_round: bool
     bye_deadline_hours: Small
+    only_sign_ups: bool = False
     late_entry_worth: Text
     tie_breaks: Annotated[list[Text], Field(max_length=20)]
     readings: dict[Text, Text]
+    keizer_options: Annotated[list[Text], Field(max_length=20)] = []
     report_lines: Annotated[list[Annotated[str, Field(max_length=10_000)]], Field(max_length=50_000)]
     keeps_numbers: bool
     is_public: bool
@@ -191,6 +193,7 @@ class EventFileCheckIn(EventFilePart):
     by: Person | None
     by_player: bool
     says_here_at: Moment | None
+    is_coming: bool = False
 
 
 class EventFileResultClaim(EventFilePart):

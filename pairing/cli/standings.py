@@ -9,15 +9,18 @@ from typing import Any
 
 from pairing.cli.command import UNREADABLE_FILE_STATUS, CliCommand, CommandConsole, CommandFailed
 from pairing.cli.trf_files import (
+    add_keizer_options,
     convert_engine_errors,
     print_file_warnings,
     read_report_file,
     tie_break_edition_of_file,
+    with_keizer_options,
     write_to_stdout,
 )
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.standings import (
     DEFAULT_TIE_BREAKS_BY_SYSTEM,
+    KEIZER_TIE_BREAKS,
     PlayerStanding,
     TieBreakCode,
     TieBreakEdition,
@@ -30,7 +33,8 @@ from pairing.engine.standings import (
 from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.engine.trf import TrfFile, snapshot_from_trf, stated_pairing_system
 
-_JAHR_CODES = frozenset({"G", "T", "E"})
+_SYSTEM_OF_CODE = dict.fromkeys(("G", "T", "E"), "jahr") | dict.fromkeys(KEIZER_TIE_BREAKS, "keizer")
+"""The system of tie-breaks that belong to one."""
 _EDITIONS = {edition.value[:4]: edition for edition in TieBreakEdition}
 
 
@@ -38,9 +42,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--system",
         choices=sorted(PAIRING_SYSTEMS),
-        help="the pairing system (default: jahr if you ask for a Jahr tie-break, round-robin if the file says so, "
-        "otherwise fide-1989)",
+        help="the pairing system (default: jahr or keizer if you ask for one of their tie-breaks, round-robin if the "
+        "file says so, otherwise fide-1989)",
     )
+    add_keizer_options(parser)
     parser.add_argument(
         "--tiebreaks",
         metavar="LIST",
@@ -74,7 +79,7 @@ def print_standings(options: dict[str, Any], console: CommandConsole) -> None:
             codes = parse_tie_breaks(DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ()))
         edition = _EDITIONS[options["edition"]] if options["edition"] else tie_break_edition_of_file(trf)
         with convert_engine_errors(file):
-            snapshot = snapshot_from_trf(trf, system=system)
+            snapshot = with_keizer_options(snapshot_from_trf(trf, system=system), options["keizer_options"])
             table = rank_players(snapshot, map(str, codes), edition=edition, lots=options["lots"])
     except (UnknownTieBreak, TieBreaksNeedStandardPoints) as error:
         raise CommandFailed(str(error), UNREADABLE_FILE_STATUS) from error
@@ -109,12 +114,13 @@ def _as_line(row: PlayerStanding, names: dict[PairingNumber, str]) -> str:
 
 
 def _system_for(codes: Iterable[TieBreakCode] | None, trf: TrfFile) -> str:
-    """Return Jahr's system if Jahr's values are wanted, a round robin if the file is of one.
+    """Return the system of the first tie-break that belongs to one, or a round robin if the file is of one.
 
     Any other file gets the list of 1989, or with `codes` a system that works with any points a file states.
     """
-    if _JAHR_CODES & {code.name for code in codes or ()}:
-        return "jahr"
+    for code in codes or ():
+        if code.name in _SYSTEM_OF_CODE:
+            return _SYSTEM_OF_CODE[code.name]
     if stated_pairing_system(trf) == "round-robin":
         return "round-robin"
     return "fide-1989" if codes is None else "dutch-2026"

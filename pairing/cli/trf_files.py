@@ -85,7 +85,32 @@ def add_system_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rounds", type=parse_positive_number, metavar="N", help="number of rounds, if the file doesn't state it"
     )
+    add_keizer_options(parser)
     add_interpretation_options(parser)
+
+
+def add_keizer_options(parser: argparse.ArgumentParser) -> None:
+    """Add `--option NAME=VALUE`, which can be repeated."""
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="keizer_options",
+        help="an option of a Keizer season, such as gap=6",
+    )
+
+
+def with_keizer_options(snapshot: TournamentSnapshot, texts: Sequence[str]) -> TournamentSnapshot:
+    """Return the event with the options of its season. Raises InvalidSnapshot for unknown ones or another system."""
+    if not texts:
+        return snapshot
+    from pairing.engine.systems.keizer import parse_keizer_options
+
+    if snapshot.system != "keizer":
+        raise InvalidSnapshot("use --option only with --system keizer")
+    parse_keizer_options(texts)
+    return replace(snapshot, options=tuple(texts))
 
 
 def read_report_file(path: str) -> TrfFile:
@@ -122,6 +147,7 @@ def snapshot_from_options(trf: TrfFile, options: dict[str, Any]) -> TournamentSn
         readings = merge_interpretation_options(
             snapshot.interpretations, options["readings"], system=snapshot.system, procedure=snapshot.procedure
         )
+        snapshot = with_keizer_options(snapshot, options["keizer_options"])
         return replace(snapshot, group_limits=_limits(snapshot, options["groups"]), interpretations=readings)
 
 

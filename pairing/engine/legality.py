@@ -94,10 +94,16 @@ def find_rule_breaches(
 
     `pairs` are (White, Black). `coloured` are the players whose colours are known and count (played games). `before` is
     the event before the round; its fictitious points make no difference here. A round robin follows a table and forbids
-    nothing.
+    nothing. A Keizer season only forbids pairs who are kept apart.
     """
     if before.system == "round-robin":
         return ()
+    if before.system == "keizer":
+        return tuple(
+            RuleBreach(kind=RuleBreachKind.FORBIDDEN, article="keizer 3.4", players=pair)
+            for pair in pairs
+            if frozenset(pair) in before.forbidden_pairs
+        )
     law = AbsoluteCriteria(before)
     found = [breach for white, black in pairs for breach in law.pair_breaches(white, black, {white, black} <= coloured)]
     found += [breach for tpn in byes for breach in law.bye_breaches(tpn)]

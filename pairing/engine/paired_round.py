@@ -100,11 +100,24 @@ class ReasonKind(StrEnum):
     `compared`: those who could be, in the order of the rule, with `compared_ratings` and their averages. `due_white`
     and `due_black`: how many were due each colour before anybody changed columns. `movers`: how many changed.
     """
+    RANKS = "ranks"
+    """players=(higher, lower, *between): the pair of a Keizer season, and those ranked between them.
+
+    `ranks` and `values` of all of them before the round. `between`: one letter for each player between: `p` were paired
+    before, `b` has the bye, `a` is not playing in this round, `c` was a candidate.
+    """
+    REPEATED = "repeated"
+    """players=(white, black): may meet again although they met in `round`, because not everyone could be paired else.
+
+    `gap` rounds between two games were enough in this round, where the event wants `wanted`; or `limit`: the most games
+    of two players was lifted.
+    """
     BYE = "bye"
     """players=(player,): got the pairing-allocated bye; `half_points` of their group.
 
     `lower`: how many players to be paired are ranked lower; not told where the order
-    for the bye is another (Dubov, after round 1).
+    for the bye is another (Dubov, after round 1). In a Keizer season also `byes`: how many they have had, and
+    `fewest`: how few somebody in the round has had. It is less only if none of those can be left out.
     """
     BYE_PASSED_OVER = "bye_passed_over"
     """players=(candidate,): came earlier in the bye's order; `because` a DecisionCause."""
@@ -162,6 +175,12 @@ class DecisionCause(StrEnum):
     OTHER_COLOUR = "other_colour"
     LOWER_RATING = "lower_rating"
     HIGHER_AVERAGE = "higher_average"
+    MET_RECENTLY = "met_recently"
+    """They met in `round`, and may meet again from round `again`."""
+    MET_OFTEN = "met_often"
+    """They have had `count` games, which is the limit."""
+    MORE_BYES = "more_byes"
+    """They have had `byes` byes, others fewer."""
     WORSE_BY_CRITERION = "worse_by_criterion"
     """With this candidate the pairing meets `criterion` less well, and no earlier criterion better."""
 
@@ -193,6 +212,14 @@ class ColourCause(StrEnum):
     """Round 1: the colour drawn for the first pair alternates from pair to pair."""
     NUMBER_PARITY = "number_parity"
     """Neither is due a colour: the colour drawn for TPN 1 decides, by the parity of the higher player's TPN."""
+    FEWER_WHITES = "fewer_whites"
+    """Whites minus Blacks are fewer."""
+    LAST_MEETING = "last_meeting"
+    """The colours of their last game, in `round`, are reversed."""
+    LAST_COLOUR = "last_colour"
+    """The higher player in the ranking gets the colour they did not have last."""
+    BOARD_PARITY = "board_parity"
+    """Neither has played: on odd boards the higher player gets `first_colour`, on even boards the other one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -95,7 +95,7 @@ class _Replay:
         self._places = _places_told(paired.games)
 
     def replay_steps(self) -> Iterator[TraceStep]:
-        if self._paired.system == "round-robin":
+        if self._paired.system in ("round-robin", "keizer"):
             yield from self._table()
             return
         yield from self._groups()
@@ -136,7 +136,7 @@ class _Replay:
         )
 
     def _table(self) -> Iterator[TraceStep]:
-        """Yield the boards in the order of the table, which needs no other steps."""
+        """Yield the boards in the order of a table or ranking, which needs no other steps."""
         if bye := self._paired.bye:
             yield TraceStep(kind=TraceStepKind.BYE, players=(bye.player,), reasons=bye.reasons)
         for game in self._paired.games:

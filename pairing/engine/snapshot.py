@@ -187,6 +187,7 @@ class TournamentSnapshot:
     - `accelerated_players`: the size of Baku's upper group before round 1 (None: counted from `cards`)
     - `points`: the points of each result
     - `interpretations`: interpretations chosen instead of the defaults
+    - `options`: options of the system itself, such as `gap=6` in a Keizer season; the others are the usual ones
     """
 
     cards: tuple[PairingCard, ...]
@@ -201,6 +202,7 @@ class TournamentSnapshot:
     accelerated_players: int | None = None
     points: PointSystem = STANDARD_POINTS
     interpretations: ChosenInterpretations = ()
+    options: tuple[str, ...] = ()
 
     def chosen_interpretation(self, name: str) -> str:
         """Return the event's interpretation of an ambiguous article (`rule_interpretations.RULE_INTERPRETATIONS`)."""

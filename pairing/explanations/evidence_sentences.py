@@ -563,7 +563,9 @@ def _listed(players: tuple[PairingNumber, ...], names: PlayerNames) -> str:
 def join_in_words(parts: Sequence[str], *, more: int = 0) -> str:
     """Return "A, B and C", or "A, B, C and 4 more"."""
     if more:
-        return f"{', '.join(parts)} {_('and %(n)s more') % {'n': more}}"
+        # Not in the f-string, where Babel doesn't find messages.
+        others = _("and %(n)s more") % {"n": more}
+        return f"{', '.join(parts)} {others}"
     if len(parts) < 2:
         return "".join(parts)
     return _("%(list)s and %(last)s") % {"list": ", ".join(parts[:-1]), "last": parts[-1]}

@@ -154,6 +154,23 @@ _ROUND_ROBIN = MethodHelpPage(
     articles=_quoted("round-robin"),
 )
 
+_KEIZER = MethodHelpPage(
+    title=_("Keizer system"),
+    document=_("Common practice of clubs in the Netherlands and Belgium. There are no official rules."),
+    steps=(
+        _("It is for a season of club evenings. Anyone who is there plays, and missing an evening costs little."),
+        _("Every player has a value. The first in the ranking is worth about 3 times as much as the last."),
+        _("For a win, you get your opponent's value. For a draw, you get half of it."),
+        _(
+            "All totals are calculated again after each round with the current values. So your total can change "
+            "even if you did not play."
+        ),
+        _("The players who are there are paired in the order of the ranking: first against second, and so on."),
+        _("Players who met not long ago do not meet again yet."),
+    ),
+    articles=_quoted("keizer"),
+)
+
 _PROGRESSIVE = MethodHelpPage(
     title=_("Progressive acceleration"),
     document=_("“Progressive acceleration”, known in France as système accéléré dégressif"),
@@ -207,6 +224,7 @@ METHOD_HELP_PAGES: Mapping[str, MethodHelpPage] = {
     "dubov-1997": _DUBOV_1997,
     "dutch-2026": _DUTCH_2026,
     "round-robin": _ROUND_ROBIN,
+    "keizer": _KEIZER,
     "progressive": _PROGRESSIVE,
     "baku": _BAKU,
 }

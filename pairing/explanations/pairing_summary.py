@@ -19,6 +19,8 @@ class Meeting(StrEnum):
     BOTH_MOVED = "both_moved"
     ONE_GROUP = "one_group"
     """Different scores in one group without a float: all players were one group."""
+    RANKING = "ranking"
+    """A Keizer season has no score groups."""
     TABLE = "table"
     ARBITER = "arbiter"
     EXCEPTION = "exception"
@@ -106,6 +108,8 @@ class ByeCause(StrEnum):
     """The same in an order that is not the ranking (Dubov)."""
     FIRST_POSSIBLE = "first_possible"
     """Others came earlier; at least one was ruled out otherwise."""
+    KEIZER = "keizer"
+    """The lowest in the ranking of those with the fewest byes."""
     TABLE = "table"
     ARBITER = "arbiter"
     EXCEPTION = "exception"
@@ -134,11 +138,12 @@ def summarise_reasons(reasons: Iterable[PairingReason]) -> BoardSummary | ByeSum
 def _of_board(colour: PairingReason, told: Sequence[PairingReason]) -> BoardSummary | None:
     """Sum up a board that a system paired."""
     white, black = colour.players
-    group = next((why for why in told if why.kind is ReasonKind.SCORE_GROUP), None)
+    group = next((why for why in told if why.kind in (ReasonKind.SCORE_GROUP, ReasonKind.RANKS)), None)
     chosen = next((why for why in told if why.kind is ReasonKind.OPPONENT), None)
     if group is None or chosen is None:
         return None
     chooser, opponent = chosen.players
+    is_ranking = group.kind is ReasonKind.RANKS
     first_floats: dict[PairingNumber, PairingReason] = {}
     for why in told:
         if why.kind is ReasonKind.FLOATED and why.players[0] in (white, black):
@@ -154,7 +159,11 @@ def _of_board(colour: PairingReason, told: Sequence[PairingReason]) -> BoardSumm
     return BoardSummary(
         white=white,
         black=black,
-        meeting=Meeting.EXCEPTION if exceptions else _meeting(scores, tuple(first_floats.values())),
+        meeting=Meeting.EXCEPTION
+        if exceptions
+        else Meeting.RANKING
+        if is_ranking
+        else _meeting(scores, tuple(first_floats.values())),
         white_score=scores[0],
         black_score=scores[1],
         group=at,
@@ -165,7 +174,7 @@ def _of_board(colour: PairingReason, told: Sequence[PairingReason]) -> BoardSumm
         place=place if isinstance(place, int) else 1,
         ruled_out=tuple(why for why in after if why.kind is ReasonKind.PASSED_OVER and why.players[0] == chooser),
         colours=_colours(colour),
-        notes=exceptions,
+        notes=exceptions or ((group,) if is_ranking else ()),
     )
 
 
@@ -241,7 +250,12 @@ def _by_arbiter(manual: PairingReason, told: Sequence[PairingReason]) -> BoardSu
     return BoardSummary(white=white, black=black, meeting=Meeting.ARBITER)
 
 
-_HAD_ONE = (DecisionCause.HAD_BYE, DecisionCause.HAD_FORFEIT_WIN, DecisionCause.HAD_POINT_WITHOUT_PLAY)
+_HAD_ONE = (
+    DecisionCause.MORE_BYES,
+    DecisionCause.HAD_BYE,
+    DecisionCause.HAD_FORFEIT_WIN,
+    DecisionCause.HAD_POINT_WITHOUT_PLAY,
+)
 
 
 def _of_bye(bye: PairingReason, told: Sequence[PairingReason]) -> ByeSummary:
@@ -251,6 +265,8 @@ def _of_bye(bye: PairingReason, told: Sequence[PairingReason]) -> ByeSummary:
     exceptions = tuple(why for why in told if why.kind is ReasonKind.EXCEPTION)
     if exceptions:
         cause = ByeCause.EXCEPTION
+    elif bye.get_fact("byes") is not None and bye.get_fact("byes") == bye.get_fact("fewest"):
+        cause = ByeCause.KEIZER
     elif others:
         cause = ByeCause.FIRST_POSSIBLE
     elif bye.article == "dubov-1997 art. 4":

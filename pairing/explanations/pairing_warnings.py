@@ -145,9 +145,9 @@ def find_pairing_warnings(
     """Return the articles that a pairing (White, Black by number) breaks, board by board, then the bye.
 
     Articles are those of the snapshot's system. Under Jahr's order they are those of the procedure used. A round robin
-    breaks nothing, as it has a table.
+    breaks nothing, as it has a table, nor does a Keizer season, whose limits are no strict rules.
     """
-    if snapshot.system == "round-robin":
+    if snapshot.system in ("round-robin", "keizer"):
         return ()
     return tuple(_Examination(snapshot).find_warnings(pairs, bye))
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason, ReasonFact, ReasonKind
 from pairing.engine.snapshot import Colour, PairingNumber
-from pairing.explanations import evidence_sentences
+from pairing.explanations import evidence_sentences, keizer_sentences
 from pairing.explanations.fact_sentences import append_facts, due_colour_sentence
 
 PlayerNames = Mapping[PairingNumber, str]
@@ -50,6 +50,7 @@ _CAUSES = {
     DecisionCause.BETTER_CANDIDATE: gettext_lazy("the chosen pairs come first in the order of the rules"),
     DecisionCause.LOOK_AHEAD: gettext_lazy("the next group would have had no eligible opponent"),
     **evidence_sentences.EVIDENCE_CAUSE_TEXTS,
+    **keizer_sentences.KEIZER_CAUSES,
     DecisionCause.WORSE_BY_CRITERION: gettext_lazy("the pairing would have been worse under criterion %(criterion)s"),
 }
 """Why a candidate was ruled out or a player moved, as the second half of a sentence."""
@@ -130,6 +131,7 @@ _COLOUR_CAUSES = {
     ColourCause.NUMBER_PARITY: gettext_lazy(
         "neither was due a colour, so %(claim)s's number and the colour drawn for round 1 decided"
     ),
+    **keizer_sentences.KEIZER_COLOUR_CAUSES,
 }
 """Why the colours fell as they did; `claim` is the player whose claim decided."""
 
@@ -327,6 +329,8 @@ def _column(reason: PairingReason, names: PlayerNames) -> str:
 
 def _bye(reason: PairingReason, names: PlayerNames) -> str:
     facts = {"player": _name(reason, names, 0), "points": points_with_unit(reason.get_fact("half_points"))}
+    if reason.get_fact("byes") is not None:
+        return keizer_sentences.bye_sentence(reason, names)
     if reason.get_fact("step") == "left over":
         return _("%(player)s (%(points)s) was left over in the lowest score group, and has the bye.") % facts
     return _("%(player)s (%(points)s) has the bye because they were the first eligible player.") % facts
@@ -388,6 +392,8 @@ _SENTENCES: Mapping[ReasonKind, Callable[[PairingReason, PlayerNames], str]] = {
     ReasonKind.COLUMNS: evidence_sentences.columns_sentence,
     ReasonKind.COLUMN: _column,
     ReasonKind.BYE: _bye,
+    ReasonKind.RANKS: keizer_sentences.ranks_sentence,
+    ReasonKind.REPEATED: keizer_sentences.repeated_sentence,
     ReasonKind.BYE_PASSED_OVER: _bye_passed_over,
     ReasonKind.COMPLETION: _completion,
     ReasonKind.MANUAL: _by_hand,
@@ -417,6 +423,8 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     if (told := evidence_sentences.detailed_cause_clause(reason, names)) is not None:
         return told
     stated = DecisionCause(str(reason.get_fact("because")))
+    if stated in keizer_sentences.KEIZER_CAUSES:
+        return str(_CAUSES[stated]) % dict(reason.facts)
     if reason.get_fact("round") is not None and stated in _CAUSES_IN_ROUND:
         return str(_CAUSES_IN_ROUND[stated]) % {"round": reason.get_fact("round")}
     if coloured := _CAUSES_BY_COLOUR.get((stated, str(reason.get_fact("colour")))):
@@ -448,6 +456,7 @@ def colour_cause_text(reason: PairingReason, names: PlayerNames) -> str:
         "games_back": back,
         "average": evidence_sentences.deciding_average(reason),
         "rating": evidence_sentences.deciding_rating(reason),
+        "round": reason.get_fact("round"),
     }
     claimed = Colour.WHITE if claim == reason.players[0] else Colour.BLACK
     if cause in CLAIM_CAUSES:
@@ -455,6 +464,8 @@ def colour_cause_text(reason: PairingReason, names: PlayerNames) -> str:
     if cause is ColourCause.NUMBER_PARITY and reason.get_fact("number") is not None:
         facts["number"] = reason.get_fact("number")
         return str(_PARITY[str(reason.get_fact("first_colour"))]) % facts
+    if cause is ColourCause.LAST_COLOUR:
+        return keizer_sentences.last_colour_cause(reason, names)
     if cause is ColourCause.ABSOLUTE:
         return str(_REQUIRED_COLOURS[claimed]) % facts
     return str(_LAST_GAMES if cause is ColourCause.HISTORY and back == 1 else _COLOUR_CAUSES[cause]) % facts

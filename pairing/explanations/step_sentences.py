@@ -105,4 +105,5 @@ def _append_rest_of_group(sentence: str, step: TraceStep, names: PlayerNames) ->
 def _listed(who: list[str]) -> str:
     named = "; ".join(who[:MAX_NAMED_PLAYERS])
     more = len(who) - MAX_NAMED_PLAYERS
-    return f"{named} {_('and %(n)s more') % {'n': more}}" if more > 0 else named
+    others = _("and %(n)s more") % {"n": more}
+    return f"{named} {others}" if more > 0 else named

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason
 from pairing.engine.snapshot import Colour, PairingNumber
 from pairing.explanations.evidence_sentences import deciding_average, deciding_rating, join_in_words
+from pairing.explanations.keizer_sentences import last_colour_cause
 from pairing.explanations.pairing_summary import (
     BoardSummary,
     ByeCause,
@@ -92,6 +93,7 @@ _YOUR_HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
 }
 
 _YOUR_CLAIMS = {
+    ColourCause.FEWER_WHITES: gettext_lazy("you have had fewer games with White, compared with Black"),
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
         "neither had the better claim to a colour, and your opponents have the higher average rating (%(average)s)"
     ),
@@ -192,12 +194,25 @@ class _BoardWriter:
                     )
                     % facts
                 )
+            case Meeting.RANKING:
+                return self._ranks(told.notes[0])
             case Meeting.TABLE:
                 if self._you:
                     return _("Everyone plays everyone. This round you play %(other)s.") % facts
                 return _("Everyone plays everyone. This round %(one)s plays %(other)s.") % facts
             case _:
                 return _("The arbiter set this pairing and its colours.")
+
+    def _ranks(self, why: PairingReason) -> str:
+        ranks = why.get_fact("ranks")
+        if not isinstance(ranks, tuple):
+            return ""
+        rank_of = dict(zip(why.players, ranks, strict=True))
+        facts = {"one": self._names[self._one], "other": self._names[self._other]}
+        facts |= {"one_rank": str(rank_of[self._one]), "other_rank": str(rank_of[self._other])}
+        if self._you:
+            return _("You are number %(one_rank)s in the ranking. %(other)s is number %(other_rank)s.") % facts
+        return _("%(one)s is number %(one_rank)s in the ranking, and %(other)s is number %(other_rank)s.") % facts
 
     def _float(self, why: PairingReason) -> str:
         floater = why.players[0]
@@ -296,6 +311,8 @@ class _BoardWriter:
             return told
         if cause is ColourCause.HISTORY:
             return self._by_last_difference()
+        if cause is ColourCause.LAST_COLOUR:
+            return last_colour_cause(colours.reason, self._names, you=self._you)
         if self._you and cause in CLAIM_CAUSES:
             words = number_claim_text(colours.reason, self._names, you=self._you) or str(
                 (_YOUR_SHARED_CLAIMS if colours.claim == self._you else CLAIM_CAUSES)[cause]
@@ -378,6 +395,9 @@ _BYES = {
     ByeCause.FIRST_POSSIBLE: gettext_lazy(
         "%(player)s has the bye because they were the first eligible player in the order."
     ),
+    ByeCause.KEIZER: gettext_lazy(
+        "%(player)s has the bye, because they are the lowest in the ranking of the players with the fewest byes."
+    ),
     ByeCause.TABLE: gettext_lazy("%(player)s sits out this round, because the number of players is odd."),
     ByeCause.ARBITER: gettext_lazy("The arbiter gave %(player)s the bye."),
 }
@@ -395,6 +415,9 @@ _YOUR_BYES = {
         "You have the bye, because everyone ahead in the order has already had a bye or a forfeit win."
     ),
     ByeCause.FIRST_POSSIBLE: gettext_lazy("You have the bye because you were the first eligible player in the order."),
+    ByeCause.KEIZER: gettext_lazy(
+        "You have the bye, because you are the lowest in the ranking of the players with the fewest byes."
+    ),
     ByeCause.TABLE: gettext_lazy("You sit out this round, because the number of players is odd."),
     ByeCause.ARBITER: gettext_lazy("The arbiter gave you the bye."),
 }

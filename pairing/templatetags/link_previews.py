@@ -16,6 +16,7 @@ from pairing.public.embeds.share_cards import (
     standings_title,
 )
 from pairing.view_models.sheets.standings_sheet import StandingsSheet
+from tournaments.events.next_evening import NextEvening
 from tournaments.models import Round, Tournament
 
 register = template.Library()
@@ -63,12 +64,14 @@ def preview_of_standings(
 
 
 @register.inclusion_tag(TEMPLATE, takes_context=True)
-def preview_of_event(context: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
-    """`{% preview_of_event tournament %}`: preview of the event's page, with its standings."""
+def preview_of_event(context: dict[str, Any], tournament: Tournament, evening: NextEvening | None) -> dict[str, Any]:
+    """`{% preview_of_event tournament evening %}`: preview of the event's page: its next evening and its standings."""
     if not _is_shared(context, tournament):
         return {}
     event = [tournament.club.slug, tournament.slug]
-    return _preview(context, tournament, ("", tournament.city), ("tournament", event), ("standings_share_image", event))
+    with override(tournament.club.language):
+        about = " · ".join(each for each in (evening.dated_sentence if evening else "", tournament.city) if each)
+    return _preview(context, tournament, ("", about), ("tournament", event), ("standings_share_image", event))
 
 
 def _is_shared(context: dict[str, Any], tournament: Tournament) -> bool:

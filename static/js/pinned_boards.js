@@ -25,7 +25,7 @@ function put(html) {
 
 /* The height that the event's next page reserves for it (pinned_place.js). */
 function noteHeight() {
-  sessionStorage.setItem(`pinned-height ${location.pathname.split("/").slice(0, 3).join("/")}`, slot.hidden ? 0 : Math.ceil(slot.getBoundingClientRect().height));
+  sessionStorage.setItem(`pinned-height ${location.pathname.split("/").slice(0, 4).join("/")}`, slot.hidden ? 0 : Math.ceil(slot.getBoundingClientRect().height));
 }
 
 /* In tables and lists of boards, where people look for their own name. */

@@ -4,7 +4,7 @@
 (() => {
   let height = null;
   try {
-    height = sessionStorage.getItem(`pinned-height ${location.pathname.split("/").slice(0, 3).join("/")}`);
+    height = sessionStorage.getItem(`pinned-height ${location.pathname.split("/").slice(0, 4).join("/")}`);
   } catch {
     /* In a frame on another site, browsers may block storage. */
   }

@@ -153,6 +153,7 @@ class EventAction(LogAction):
     CHECK_IN_CLOSED = "check-in closed", LogVisibility.OFFICERS, _("Closed check-in. Not checked in ({count}): {names}")
     CHECK_IN_REOPENED = "check-in opened", LogVisibility.OFFICERS, _("Reopened check-in")
     BYE_REQUESTED_BY_PLAYER = "bye asked for", LogVisibility.OFFICERS, _("{name} requested a bye: {kind}")
+    PLAYER_SIGNED_UP = "player signed up", LogVisibility.OFFICERS, _("{name} is coming")
     BYE_REQUEST_WITHDRAWN = "bye taken back", LogVisibility.OFFICERS, _("{name} cancelled their bye")
     RESULT_REPORTED = "result reported", LogVisibility.ALL, _("Board {board}: {name} reported {result}")
     RESULT_CONFIRMED = "result confirmed", LogVisibility.ALL, _("Board {board}: {after}, confirmed by both players")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
+from django.db import models
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from tournaments.audit_log.actions import EventAction, find_log_action
@@ -32,6 +35,8 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
         said["names"] = "; ".join(said["names"])
     if action == EventAction.GROUPS_FORBIDDEN and not said.get("names"):
         said["names"] = _("families")
+    if action == EventAction.EVERYBODY_CHECKED_IN and not said.get("names"):
+        said["names"] = "–"
     if said.get("remark"):
         said["remark"] = f"({said['remark']})"
     if action in (EventAction.BYE_REQUESTED, EventAction.BYE_REQUESTED_BY_PLAYER) and "kind" in said:
@@ -51,8 +56,25 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _changes(model: type[Tournament] | type[Entry], changes: Mapping[str, list[Any]]) -> str:
+    fields = {field.name: field for field in model._meta.concrete_fields}
     return "; ".join(
         _("%(field)s: %(after)s (previously: %(before)s)")
-        % {"field": model._meta.get_field(name).verbose_name, "before": before or "–", "after": after or "–"}  # type: ignore[union-attr]
+        % {
+            "field": fields[name].verbose_name,
+            "before": _in_words(fields[name], before),
+            "after": _in_words(fields[name], after),
+        }
         for name, (before, after) in changes.items()
     )
+
+
+def _in_words(field: models.Field[Any, Any], value: Any) -> str:
+    """Return a logged value of a field as the reader would say it. The log keeps an event's values as text."""
+    text = str(value)
+    if isinstance(field, models.BooleanField):
+        return _("yes") if text == "True" else _("no")
+    if not value or text == "None":
+        return "–"
+    if isinstance(field, models.DateField):
+        return date_format(date.fromisoformat(text), "DATE_FORMAT")
+    return str({str(key): label for key, label in field.flatchoices}.get(text, text))

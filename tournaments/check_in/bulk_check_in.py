@@ -18,6 +18,7 @@ from tournaments.check_in.presence import (
     MAX_NAMES_IN_LOG,
     CheckInStatus,
     check_in_rows,
+    clear_check_ins,
     entries_in_log_lines,
     latest_log_line,
 )
@@ -52,11 +53,15 @@ def check_in_all_players(
     missing = [line.entry for line in unseen if line.entry.pk in absent]
     here = [line.entry for line in unseen if line.entry.pk not in absent]
     entries = [entry.pk for entry in (*here, *missing)]
-    # Players who reported from their phone that they are here have a row without a state.
+    # Players who said from their phone that they are coming or here have a row without a state.
+    coming = {line.entry.pk for line in unseen if line.check_in is not None and line.check_in.is_coming}
     current.check_ins.filter(entry__in=entries).delete()
     CheckIn.objects.bulk_create(
-        [CheckIn(round=current, entry=entry, state=CheckIn.State.HERE, at=now, by=by) for entry in here]
-        + [CheckIn(round=current, entry=entry, state=CheckIn.State.ABSENT, at=now, by=by) for entry in missing],
+        [
+            CheckIn(round=current, entry=entry, state=state, at=now, by=by, is_coming=entry.pk in coming)
+            for state, marked in ((CheckIn.State.HERE, here), (CheckIn.State.ABSENT, missing))
+            for entry in marked
+        ],
         batch_size=400,
     )
     Bye.objects.bulk_create([Bye(round=current, entry=entry, kind=Bye.Kind.ABSENT) for entry in missing])
@@ -96,7 +101,7 @@ def undo_bulk_check_in(round: Round, line: int, *, by: User | None) -> None:
             _("Check-in has changed since then, so you can't undo this all at once. Change players one by one.")
         )
     entries = press.details["entries"]
-    current.check_ins.filter(entry__in=entries).delete()
+    clear_check_ins(current.check_ins.filter(entry__in=entries))
     current.byes.filter(entry__in=entries, kind=Bye.Kind.ABSENT).delete()
     record_action(
         current.tournament,

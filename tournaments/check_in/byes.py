@@ -17,7 +17,7 @@ from common.text.name_order import name_sort_key
 from tournaments.access import lock_round
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.models import Bye, CheckIn, Entry, Round
+from tournaments.models import Bye, CheckIn, Entry, PairingSystem, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
 REQUESTED_BYE_KINDS = (Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT, Bye.Kind.ZERO_POINT)
@@ -74,7 +74,7 @@ def grant_requested_bye(entry: Entry, round: Round, kind: str, *, by: User | Non
         raise ValueError(f"not a requested bye: {kind!r}")
     current = lock_waiting_round(entry, round)
     if not beyond_quota:
-        _check_granted(entry, current, Bye.Kind(kind), used=_rounds_of_byes(entry))
+        _check_granted(entry, current, Bye.Kind(kind), used=rounds_of_byes(entry))
     bye = _set_requested(entry, current, kind)
     record_action(
         current.tournament,
@@ -126,7 +126,7 @@ def lock_waiting_round(entry: Entry, round: Round) -> Round:
 
 @transaction.atomic
 def request_bye_as_player(entry: Entry, round: Round) -> Bye:
-    """Record a player's own request for a bye: the kind the event grants, or a zero-point bye if it grants no more.
+    """Record that a player can't come. They get the bye that the event grants, or a zero-point bye if it grants none.
 
     Raises ArbiterProblem if the round is already paired or the deadline has passed: then the arbiter decides.
     """
@@ -147,34 +147,63 @@ def request_bye_as_player(entry: Entry, round: Round) -> Bye:
 
 
 @transaction.atomic
-def withdraw_bye_request(entry: Entry, round: Round) -> None:
-    """Withdraw the player's own bye request, up to the same deadline. Does nothing if there is no request."""
+def sign_up_as_player(entry: Entry, round: Round) -> None:
+    """Record that a player is coming, up to the same deadline. It cancels their bye.
+
+    Raises ArbiterProblem if the arbiter marked them as absent.
+    """
     current = lock_waiting_round(entry, round)
     _check_in_time(entry, current)
-    deleted, _kinds = Bye.objects.filter(round=current, entry=entry, kind__in=REQUESTED_BYE_KINDS).delete()
-    if deleted:
-        record_action(
-            current.tournament,
-            EventAction.BYE_REQUEST_WITHDRAWN,
-            by=None,
-            round=current,
-            name=entry.name,
-            entry=entry.pk,
-        )
+    byes = Bye.objects.filter(round=current, entry=entry)
+    if byes.filter(kind=Bye.Kind.ABSENT).exists():
+        raise ArbiterProblem(_("You're marked as absent. If you want to play, tell the arbiter."), entries=[entry])
+    deleted, _kinds = byes.filter(kind__in=REQUESTED_BYE_KINDS).delete()
+    if CheckIn.objects.filter(round=current, entry=entry, is_coming=True).exists():
+        return
+    CheckIn.objects.update_or_create(
+        round=current,
+        entry=entry,
+        defaults={"is_coming": True},
+        create_defaults={"is_coming": True, "at": timezone.now()},
+    )
+    record_action(
+        current.tournament,
+        EventAction.BYE_REQUEST_WITHDRAWN if deleted else EventAction.PLAYER_SIGNED_UP,
+        by=None,
+        round=current,
+        name=entry.name,
+        entry=entry.pk,
+    )
 
 
-def offered_bye_kinds(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Kind]:
-    """Return the bye a player would get on request, by round key: the kind the event grants, else a zero-point bye."""
-    used = _rounds_of_byes(entry)
-    granted = Bye.Kind(entry.tournament.requested_bye_worth)
+def offered_bye_kinds(entry: Entry, rounds: Iterable[Round], used: set[int] | None = None) -> dict[int, Bye.Kind]:
+    """Return the bye a player would get on request, by round key: the kind the event grants, else a zero-point bye.
+
+    `used` are the rounds of their byes (`rounds_of_byes`), if already loaded.
+    """
+    used = rounds_of_byes(entry) if used is None else used
+    granted = granted_bye_kind(entry.tournament)
     return {
         each.pk: granted if _is_granted(entry, each, granted, used=used) else Bye.Kind.ZERO_POINT for each in rounds
     }
 
 
+def rounds_of_byes(entry: Entry) -> set[int]:
+    """Return the rounds of the player's byes with points, without byes for rounds before a late entry."""
+    asked = Bye.objects.filter(entry=entry, kind__in=(Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT))
+    return set(asked.filter(round__number__gte=entry.entered_in_round).values_list("round", flat=True))
+
+
+def granted_bye_kind(tournament: Tournament) -> Bye.Kind:
+    """Return the kind of bye that the event grants on request: in a Keizer season, an absence with notice."""
+    if tournament.system == PairingSystem.KEIZER:
+        return Bye.Kind.HALF_POINT
+    return Bye.Kind(tournament.requested_bye_worth)
+
+
 def remaining_byes(entry: Entry) -> int:
     """Return the number of byes with points that the event still grants the player."""
-    return max(0, entry.tournament.requested_byes_allowed - len(_rounds_of_byes(entry)))
+    return max(0, entry.tournament.requested_byes_allowed - len(rounds_of_byes(entry)))
 
 
 def is_before_bye_deadline(round: Round) -> bool:
@@ -224,6 +253,9 @@ def _check_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]
             % {"round": round.number, "time": _deadline_text(round)},
             entries=[entry],
         )
+    if tournament.system == PairingSystem.KEIZER:
+        # The system itself counts how many absences give something.
+        return
     if _HALF_POINTS[kind] > _HALF_POINTS[Bye.Kind(tournament.requested_bye_worth)]:
         raise ArbiterProblem(_("This event doesn't allow this kind of bye."), entries=[entry])
     if round.number == tournament.rounds_announced and not tournament.bye_in_last_round:
@@ -234,9 +266,3 @@ def _check_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]
             % {"name": entry.name, "allowed": tournament.requested_byes_allowed},
             entries=[entry],
         )
-
-
-def _rounds_of_byes(entry: Entry) -> set[int]:
-    """Return the rounds of the player's byes with points, without byes for rounds before a late entry."""
-    asked = Bye.objects.filter(entry=entry, kind__in=(Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT))
-    return set(asked.filter(round__number__gte=entry.entered_in_round).values_list("round", flat=True))

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from tournaments.access import lock_round
+from tournaments.access import lock_round, lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.check_in.byes import entries_in_round, lock_waiting_round, round_attendance
@@ -57,13 +57,14 @@ class CheckInRow:
         return self.check_in is not None and self.check_in.says_here_at is not None
 
     @property
+    def is_here(self) -> bool:
+        """Return True if the player is here or on the way."""
+        return self.status in (CheckInStatus.HERE, CheckInStatus.LATE)
+
+    @property
     def is_self_checked_in(self) -> bool:
         """Return True if the player checked themselves in."""
-        return (
-            self.check_in is not None
-            and self.check_in.by_player
-            and self.status in (CheckInStatus.HERE, CheckInStatus.LATE)
-        )
+        return self.check_in is not None and self.check_in.by_player and self.is_here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,8 +76,15 @@ class RoundCheckIn:
     byes: dict[int, Bye]
     statuses: dict[int, CheckInStatus]
     presence_claims: frozenset[int]
+    coming: frozenset[int]
+    """The players who said beforehand that they are coming."""
     has_begun: bool
     """True if anybody has been marked, or has reported being here."""
+
+    @property
+    def silent(self) -> list[int]:
+        """The keys of the players who have neither answered nor been seen."""
+        return [key for key in self.unseen_entry_ids if key not in self.coming and key not in self.presence_claims]
 
     @property
     def unseen_entry_ids(self) -> list[int]:
@@ -116,9 +124,8 @@ def load_round_check_in(round: Round) -> RoundCheckIn:
     """Return everyone's name and status in no particular order, without the rows of `check_in_rows`. Three queries."""
     names = dict(entries_in_round(round).values_list("pk", "name"))
     byes = {bye.entry_id: bye for bye in round.byes.all()}
-    taps = {
-        entry: (state, since) for entry, state, since in round.check_ins.values_list("entry", "state", "says_here_at")
-    }
+    check_ins = list(round.check_ins.values_list("entry", "state", "says_here_at", "is_coming"))
+    taps = {entry: (state, since) for entry, state, since, _coming in check_ins if state or since}
     return RoundCheckIn(
         round=round,
         names=names,
@@ -127,6 +134,7 @@ def load_round_check_in(round: Round) -> RoundCheckIn:
             key: _seen(byes[key].kind if key in byes else None, taps[key][0] if key in taps else None) for key in names
         },
         presence_claims=frozenset(key for key, (_state, since) in taps.items() if since is not None and key in names),
+        coming=frozenset(entry for entry, _state, _since, is_coming in check_ins if is_coming and entry in names),
         has_begun=bool(taps),
     )
 
@@ -138,13 +146,26 @@ def _seen(bye: str | None, tap: str | None) -> CheckInStatus:
     return CheckInStatus.NOT_YET if tap is None or tap == CheckIn.State.ABSENT else CheckInStatus(tap)
 
 
+def silent_players(round: Round) -> list[int]:
+    """Return the keys of the players who won't be paired because they haven't signed up. Empty in most events."""
+    if not round.tournament.only_sign_ups or round.pairing_method.has_fixed_schedule:
+        return []
+    return load_round_check_in(round).silent
+
+
+def clear_check_ins(rows: QuerySet[CheckIn]) -> None:
+    """Clear what was seen at check-in. What players said beforehand stays."""
+    rows.filter(is_coming=False).delete()
+    rows.update(state="", by=None, by_player=False, says_here_at=None)
+
+
 def is_check_in_open(round: Round) -> bool:
     """Return True if players can check in: the round is not paired and check-in is not closed."""
     return round.state == Round.State.WAITING and round.check_in_closed_at is None
 
 
 def check_in_states(round: Round) -> dict[int, str]:
-    """Return the known state by entry key: a `CheckIn.State`, or empty for a player's unconfirmed claim."""
+    """Return the known state by entry key: a `CheckIn.State`, or empty for what only the player has said."""
     return dict(round.check_ins.values_list("entry", "state"))
 
 
@@ -191,7 +212,7 @@ def set_check_in_state(entry: Entry, round: Round, state: str, *, by: User | Non
     else:
         Bye.objects.filter(round=current, entry=entry).delete()
     if wanted is None:
-        CheckIn.objects.filter(round=current, entry=entry).delete()
+        clear_check_ins(current.check_ins.filter(entry=entry))
     else:
         _write(entry, current, wanted, by=by)
     record_action(
@@ -250,11 +271,11 @@ def undo_check_in_by_player(entry: Entry, round: Round) -> None:
     _check_players_may(current)
     line = _line_of(entry, current)
     if line.is_self_checked_in:
-        CheckIn.objects.filter(round=current, entry=entry).delete()
+        clear_check_ins(current.check_ins.filter(entry=entry))
     elif line.has_claimed_presence and line.check_in is not None and line.check_in.state:
         CheckIn.objects.filter(pk=line.check_in.pk).update(says_here_at=None)
     elif line.has_claimed_presence:
-        CheckIn.objects.filter(round=current, entry=entry).delete()
+        clear_check_ins(current.check_ins.filter(entry=entry))
     else:
         return
     record_action(
@@ -352,6 +373,19 @@ def withdraw_at_check_in(entry: Entry, round: Round, *, by: User | None) -> Entr
     current = lock_waiting_round(entry, round)
     CheckIn.objects.filter(round=current, entry=entry).delete()
     return withdraw_player(entry, current.number, by=by)
+
+
+@transaction.atomic
+def leave_event_as_player(entry: Entry) -> Entry:
+    """Withdraw a player at their own request, from the first round that isn't paired. Raises ArbiterProblem if none is
+    left."""
+    rounds = lock_tournament(entry.tournament_id).rounds
+    paired = rounds.exclude(state=Round.State.WAITING).order_by("number").last()
+    first = rounds.filter(number=paired.number + 1 if paired else 1).first()
+    if first is None:
+        raise ArbiterProblem(_("The last round is already paired. Ask the arbiter."), entries=[entry])
+    CheckIn.objects.filter(round__in=rounds.filter(number__gte=first.number), entry=entry).delete()
+    return withdraw_player(entry, first.number, by=None)
 
 
 _FORFEITED_BY = {

@@ -81,6 +81,11 @@ def entries_of_device_owners(request: HttpRequest) -> QuerySet[Entry]:
     return found.select_related("tournament__club", "member")
 
 
+def acting_entries_of_device(request: HttpRequest, entries: QuerySet[Entry]) -> list[Entry]:
+    """Return the players among these entries who own this device and may act on it."""
+    return [own.entry for own in _owners(request, entries).values() if own.may_act]
+
+
 def is_device_known(request: HttpRequest) -> bool:
     """Return True if the device has a remembered owner."""
     return _COOKIE in request.COOKIES

@@ -15,13 +15,14 @@ from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.enrolment import pairing_numbers_by_entry
 from tournaments.entries.starting_list import sort_by_starting_order
-from tournaments.models import Entry, PairingSystem, Round, Tournament
+from tournaments.models import MAX_ROUNDS, Entry, PairingSystem, Round, Tournament
 
-_LAST_ROUND = {PairingSystem.DUTCH_2026: 4, PairingSystem.ROUND_ROBIN: 0}
+_LAST_ROUND = {PairingSystem.DUTCH_2026: 4, PairingSystem.ROUND_ROBIN: 0, PairingSystem.KEIZER: MAX_ROUNDS}
 _LAST_ROUND_OF_OLD_RULES = 3
 """The last round before which numbers may change.
 
 Round 4 today (C.04.2). The rules of 1987-89 admit late entries to round 2 or 3; the other documents say nothing else.
+In a Keizer season players enter all year.
 """
 
 

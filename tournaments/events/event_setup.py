@@ -30,6 +30,7 @@ FIELDS_FIXED_BY_PAIRING = (
     "first_colour",
     "point_system",
     "readings",
+    "keizer_options",
 )
 """Settings that the pairing of round 1 depends on, fixed once it is paired."""
 

@@ -21,6 +21,7 @@ FIDE_RATING_NOTES: Mapping[str, Promise] = {
     PairingSystem.DUBOV_1997: gettext_lazy("Not for FIDE-rated events. A later FIDE edition is in force."),
     PairingSystem.DUTCH_2026: gettext_lazy("Can be used for FIDE-rated events."),
     PairingSystem.ROUND_ROBIN: gettext_lazy("Can be used for FIDE-rated events."),
+    PairingSystem.KEIZER: gettext_lazy("Not for FIDE-rated events. Your club can rate the games."),
 }
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubs.models import TimeControlKind
 from clubs.request_types import parse_key
 from pairing.engine.acceleration.progressive import DEFAULT_GROUP_LIMITS, GroupLimitsError, check_group_limits
+from pairing.engine.standings import KEIZER_TIE_BREAKS
 from pairing.engine.systems.round_robin.system import berger_table_size
 from tournaments.events.acceleration_groups import (
     AccelerationGrouping,
@@ -25,6 +26,7 @@ from tournaments.events.acceleration_groups import (
 from tournaments.events.arbiters import parse_deputy_arbiters
 from tournaments.events.event_setup import FIELDS_FIXED_BY_PAIRING
 from tournaments.events.fide_rating_eligibility import FIDE_RATING_NOTES, choose_another_system, fide_rating_warning
+from tournaments.events.keizer_fields import keizer_fields, pop_keizer_options
 from tournaments.events.rule_interpretations import (
     interpretation_field_names,
     interpretation_fields,
@@ -60,6 +62,10 @@ SYSTEM_DESCRIPTIONS = {
         "Everyone plays everyone, once or twice, using the Berger tables. Best for small groups. The full "
         "schedule is known once the numbers are drawn."
     ),
+    PairingSystem.KEIZER: gettext_lazy(
+        "For a season of club evenings with different players every week. Those who are there are paired in the order "
+        "of the ranking. Beating a strong player is worth more, and missing an evening costs little."
+    ),
 }
 
 HISTORICAL_SYSTEMS = {
@@ -71,6 +77,9 @@ HISTORICAL_SYSTEMS = {
     PairingSystem.DUBOV_1997: gettext_lazy("Best where opponents should be equally strong, such as title events."),
 }
 """The systems no longer in force, each with what it is for."""
+
+SIGN_UP_SYSTEMS = frozenset({PairingSystem.KEIZER.value})
+"""The systems in which usually only players who say they're coming are paired."""
 
 OFFERED_POINT_SYSTEMS = (USUAL_POINTS, "2-1-0", "3-1-0")
 """The points offered for events; others come with a report file."""
@@ -176,9 +185,15 @@ class TournamentForm(forms.ModelForm):
         max_value=720,
         required=False,
         help_text=gettext_lazy(
-            "If empty, players can request byes until the round is paired. Arbiters can always grant one."
+            "If empty, players can answer until the round is paired. Arbiters can always grant a bye."
         ),
         error_messages={"invalid": gettext_lazy("Enter the hours as a whole number, such as 4.")},
+    )
+
+    only_sign_ups = forms.ChoiceField(
+        label=gettext_lazy("who is paired"),
+        required=False,
+        help_text=gettext_lazy("Players answer on their phones. Check-in on the night comes first."),
     )
 
     tie_breaks = TieBreaksField()
@@ -210,6 +225,7 @@ class TournamentForm(forms.ModelForm):
             "requested_byes_allowed",
             "bye_in_last_round",
             "bye_deadline_hours",
+            "only_sign_ups",
             "late_entry_worth",
             "players_check_in",
             "players_report_results",
@@ -272,6 +288,7 @@ class TournamentForm(forms.ModelForm):
         self.fields["name"].widget.attrs["autofocus"] = not (self.is_bound or self.instance.pk)
         self._readings = interpretation_fields(self.instance.readings, disabled=is_paired)
         self.fields.update(self._readings)
+        self.fields.update(keizer_fields(self.instance.keizer_options, disabled=is_paired))
         for name in set(FIELDS_FIXED_BY_PAIRING) & set(self.fields) if is_paired else ():
             self.fields[name].disabled = True
         self.fields["procedure"].choices = _procedures(self.fields["procedure"].choices)  # type: ignore[attr-defined]
@@ -279,10 +296,22 @@ class TournamentForm(forms.ModelForm):
             (each, describe_point_system(each))
             for each in dict.fromkeys((*OFFERED_POINT_SYSTEMS, self.instance.point_system))
         ]
+        usual = [] if self.instance.pk else [("", _("as usual for the pairing system"))]
+        self.fields["only_sign_ups"].choices = [  # type: ignore[attr-defined]
+            *usual,
+            ("False", _("everyone, unless they say they can't come")),
+            ("True", _("only players who say they're coming")),
+        ]
         self.fields["rated_as"].choices = [("", _("not rated")), *TimeControlKind.choices]  # type: ignore[attr-defined]
 
     def clean_bye_deadline_hours(self) -> int:
         return self.cleaned_data["bye_deadline_hours"] or 0
+
+    def clean_only_sign_ups(self) -> bool:
+        chosen = self.cleaned_data["only_sign_ups"]
+        if chosen:
+            return bool(chosen == "True")
+        return self.instance.only_sign_ups if self.instance.pk else self.data.get("system") in SIGN_UP_SYSTEMS
 
     def clean_chief_arbiter_fide_id(self) -> str:
         number: str = self.cleaned_data["chief_arbiter_fide_id"]
@@ -302,6 +331,13 @@ class TournamentForm(forms.ModelForm):
         starts, ends = cleaned.get("starts_on"), cleaned.get("ends_on")
         if starts and ends and ends < starts:
             self.add_error("ends_on", _("The event ends before it starts. Change one of the dates."))
+        is_keizer = cleaned.get("system") == PairingSystem.KEIZER
+        options = pop_keizer_options(cleaned, self.instance.keizer_options, is_keizer=is_keizer)
+        if is_keizer:
+            # The system has a ranking of its own, and no score groups.
+            cleaned["acceleration"], cleaned["tie_breaks"] = Acceleration.NONE.value, []
+        elif unfit := KEIZER_TIE_BREAKS.intersection(cleaned.get("tie_breaks", ())):
+            self.add_error("tie_breaks", _("Only for Keizer events: %(codes)s.") % {"codes": ", ".join(sorted(unfit))})
         if cleaned.get("system") != PairingSystem.JAHR:
             cleaned["procedure"] = ""
         if cleaned.get("acceleration") != Acceleration.PROGRESSIVE:
@@ -313,7 +349,10 @@ class TournamentForm(forms.ModelForm):
             cleaned, self.instance.readings, system=cleaned.get("system", ""), procedure=cleaned.get("procedure", "")
         )
         # After round 1 they are fixed, including those of systems that paired earlier rounds.
-        return cleaned | {"readings": self.instance.readings if self.is_paired else readings}
+        return cleaned | {
+            "readings": self.instance.readings if self.is_paired else readings,
+            "keizer_options": self.instance.keizer_options if self.is_paired else options,
+        }
 
     def _check_counting(self, cleaned: dict[str, Any]) -> None:
         """Check that the system, acceleration and tie-breaks allow the chosen points."""
@@ -373,6 +412,11 @@ class TournamentForm(forms.ModelForm):
         return [
             (self[name], str(field.label).partition(" ")[0]) for name, field in self._readings.items() if name in names
         ]
+
+    @property
+    def is_keizer_section_open(self) -> bool:
+        """True if the section with the rules of a Keizer season starts open."""
+        return self["system"].value() == PairingSystem.KEIZER or bool(self.errors.keys() & {"keizer_options"})
 
     @property
     def is_interpretations_section_open(self) -> bool:

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from pairing.engine.standings import TIE_BREAKS, UnknownTieBreak, parse_tie_break
+from pairing.engine.standings import KEIZER_TIE_BREAKS, TIE_BREAKS, UnknownTieBreak, parse_tie_break
 
 MAX_TIE_BREAKS = 10
 """No table has space for more columns."""
@@ -68,7 +68,7 @@ def _parsed(text: str) -> str:
         return str(parse_tie_break(text))
     except UnknownTieBreak as error:
         if error.takes is None:
-            known = ", ".join(TIE_BREAKS)
+            known = ", ".join(code for code in TIE_BREAKS if code not in KEIZER_TIE_BREAKS)
             message = _("“%(code)s” isn't a tie-break. Use one of these: %(known)s.") % {"code": text, "known": known}
         else:
             message = _("“%(code)s” has an option that this tie-break doesn't allow.") % {"code": text}

@@ -19,7 +19,7 @@ from pairing.engine.snapshot import (
 )
 from pairing.engine.trf.model import MAX_ROUNDS
 from tournaments.entries.pairing_numbers import PairingNumbers, numbers_in_round
-from tournaments.models import Bye, Entry, ForbiddenPair, Game, PairingSystem, Tournament
+from tournaments.models import Bye, Entry, ForbiddenPair, Game, PairingMethod, PairingSystem, Tournament
 
 RESULTS_BY_SIDE: Mapping[str, tuple[Result, Result]] = {
     Game.Result.WHITE_WINS: (Result.WIN, Result.LOSS),
@@ -122,8 +122,11 @@ def _snapshot(
                         name=entry.name,
                         title=entry.title,
                         rating=entry.rating,
-                        records=tuple(records[entry.pk].get(played, ABSENT_RECORD) for played in range(1, number)),
-                        unavailable=records[entry.pk].get(number)
+                        records=tuple(
+                            _record(by, entry, played, records[entry.pk].get(played, ABSENT_RECORD)) or ABSENT_RECORD
+                            for played in range(1, number)
+                        ),
+                        unavailable=_record(by, entry, number, records[entry.pk].get(number))
                         if is_entered_in_round(entry, number)
                         else ABSENT_RECORD,
                         fictitious=_fictitious(entry, number),
@@ -144,7 +147,20 @@ def _snapshot(
         accelerated_players=given.accelerated_players,
         points=point_system_of_event(tournament),
         interpretations=non_default_interpretations(tournament.readings.items()),
+        options=tuple(tournament.keizer_options) if by.system == PairingSystem.KEIZER else (),
     )
+
+
+def _record(by: PairingMethod, entry: Entry, number: int, given: RoundRecord | None) -> RoundRecord | None:
+    """Return a player's record of a round. In a Keizer season, nothing is known of who has not entered or has left.
+
+    So rounds before a late entry count as such, not as byes. Everyone else without a game was absent.
+    """
+    if by.system != PairingSystem.KEIZER or (given and given.opponent):
+        return given
+    if not is_entered_in_round(entry, number):
+        return ABSENT_RECORD
+    return RoundRecord(result=Result.ZERO_POINT_BYE) if given == ABSENT_RECORD else given
 
 
 def _fictitious(entry: Entry, number: int) -> tuple[int, ...]:

@@ -13,7 +13,8 @@ from zlib import crc32
 from django.conf import settings
 from django.core import signing
 from django.core.signing import BadSignature, TimestampSigner
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
+from django.utils import timezone
 
 from clubs.models import Club
 from tournaments.audit_log.actions import officer_only_actions
@@ -117,13 +118,15 @@ def event_list_version(topic: LiveTopic) -> int:
     if topic.audience is PageAudience.PLAYERS:
         events = events.filter(is_public=True)
     told: list[object] = list(clubs.values_list("slug", "name", "city", "colour", "logo_mark"))
+    to_come = ~Q(rounds__state=Round.State.FINISHED) & Q(rounds__starts_at__date__gte=timezone.localdate())
     rows = list(
         events.annotate(
+            next_evening=Min("rounds__starts_at", filter=to_come),
             shown=Count("rounds", filter=Q(rounds__state__in=[Round.State.PUBLISHED, Round.State.FINISHED])),
             finished=Count("rounds", filter=Q(rounds__state=Round.State.FINISHED)),
         ).values_list(
             *("pk", "rounds_announced", "finished", "shown", "slug", "name", "system", "starts_on", "ends_on"),
-            *("is_public", "club"),
+            *("is_public", "club", "city", "next_evening"),
         )
     )
     if topic.audience is PageAudience.OFFICERS:

@@ -4,6 +4,7 @@ import common.models.seals
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
+import tournaments.models.keizer_options
 import tournaments.models.point_systems
 import tournaments.models.rule_interpretations
 from django.conf import settings
@@ -221,6 +222,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField()),
                 ('by_player', models.BooleanField(default=False)),
                 ('says_here_at', models.DateTimeField(blank=True, null=True)),
+                ('is_coming', models.BooleanField(default=False)),
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='check_ins', to='tournaments.entry')),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='check_ins', to='tournaments.round')),
@@ -265,7 +267,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120, verbose_name='name')),
                 ('slug', models.SlugField(verbose_name='address')),
-                ('system', models.CharField(choices=[('jahr', "Jahr's method (1981)"), ('fide-1989', 'FIDE Swiss rules of 1987-89'), ('dutch-1992', 'Dutch system of 1992'), ('dubov-1997', 'Dubov system of 1997'), ('dutch-2026', 'FIDE (Dutch) system of 2026'), ('round-robin', 'Round robin (Berger tables)')], default='jahr', max_length=12, verbose_name='pairing system')),
+                ('system', models.CharField(choices=[('jahr', "Jahr's method (1981)"), ('fide-1989', 'FIDE Swiss rules of 1987-89'), ('dutch-1992', 'Dutch system of 1992'), ('dubov-1997', 'Dubov system of 1997'), ('dutch-2026', 'FIDE (Dutch) system of 2026'), ('round-robin', 'Round robin (Berger tables)'), ('keizer', 'Keizer system')], default='jahr', max_length=12, verbose_name='pairing system')),
                 ('procedure', models.CharField(blank=True, choices=[('fide-1989', 'FIDE Swiss rules of 1987-89'), ('dutch-1992', 'Dutch system of 1992')], max_length=12, verbose_name="pairing procedure for Jahr's method")),
                 ('acceleration', models.CharField(choices=[('none', 'none'), ('progressive', 'progressive acceleration'), ('baku', 'Baku acceleration')], default='none', max_length=12, verbose_name='acceleration')),
                 ('group_limit_a', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="limit for group A")),
@@ -285,11 +287,13 @@ class Migration(migrations.Migration):
                 ('requested_bye_worth', models.CharField(choices=[('Z', '0 points'), ('H', '½ point')], default='H', max_length=1, verbose_name="points for a requested bye")),
                 ('requested_byes_allowed', models.PositiveSmallIntegerField(default=2, verbose_name="requested byes per player")),
                 ('bye_in_last_round', models.BooleanField(default=False, verbose_name="allow requested byes in the last round")),
-                ('bye_deadline_hours', models.PositiveSmallIntegerField(default=0, verbose_name="deadline for bye requests (hours before the round)")),
+                ('bye_deadline_hours', models.PositiveSmallIntegerField(default=1, verbose_name="deadline for answers and byes (hours before the round)")),
+                ('only_sign_ups', models.BooleanField(default=False, verbose_name="only players who say they're coming are paired")),
                 ('late_entry_worth', models.CharField(choices=[('Z', '0 points'), ('H', '½ point')], default='Z', max_length=1, verbose_name="points for a round missed before a late entry")),
                 ('point_system', models.CharField(default='1-0.5-0', max_length=24, validators=[tournaments.models.point_systems.check_point_system], verbose_name="points for win, draw and loss")),
                 ('tie_breaks', models.JSONField(blank=True, default=list, verbose_name='tie-breaks')),
                 ('readings', models.JSONField(blank=True, default=dict, editable=False, validators=[tournaments.models.rule_interpretations.check_rule_interpretations])),
+                ('keizer_options', models.JSONField(blank=True, default=list, validators=[tournaments.models.keizer_options.check_keizer_options], verbose_name='options of the Keizer system')),
                 ('report_lines', models.JSONField(blank=True, default=list, editable=False)),
                 ('keeps_numbers', models.BooleanField(default=False, editable=False)),
                 ('is_public', models.BooleanField(default=True, verbose_name="anyone can see published rounds")),
@@ -436,7 +440,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='checkin',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', ''), _negated=True), ('says_here_at__isnull', False), _connector='OR'), name='check_in_says_something'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', ''), _negated=True), ('says_here_at__isnull', False), ('is_coming', True), _connector='OR'), name='check_in_says_something'),
         ),
         migrations.AddConstraint(
             model_name='bye',
@@ -468,7 +472,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('system__in', ['jahr', 'fide-1989', 'dutch-1992', 'dubov-1997', 'dutch-2026', 'round-robin'])), name='tournament_system_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('system__in', ['jahr', 'fide-1989', 'dutch-1992', 'dubov-1997', 'dutch-2026', 'round-robin', 'keizer'])), name='tournament_system_known'),
         ),
         migrations.AddConstraint(
             model_name='tournament',

@@ -12,10 +12,11 @@ from tournaments.models.rounds import Game, Round
 
 
 class CheckIn(models.Model):
-    """A player's check-in for a round. Without a row, nothing is known.
+    """What is known about a player's coming to a round. Without a row, nothing is known.
 
-    `by_player` means that the player checked in themselves; then `by` is empty. `says_here_at` is when a player checked
-    in who is marked absent or has asked for a bye. The arbiter must then decide.
+    `is_coming` means that the player said beforehand that they are coming; then `state` may be empty. `by_player` means
+    that the player checked in themselves; then `by` is empty. `says_here_at` is when a player checked in who is marked
+    absent or has asked for a bye. The arbiter must then decide.
     """
 
     class State(models.TextChoices):
@@ -30,6 +31,7 @@ class CheckIn(models.Model):
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     by_player = models.BooleanField(default=False)
     says_here_at = models.DateTimeField(null=True, blank=True)
+    is_coming = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["round", "entry"]
@@ -37,7 +39,8 @@ class CheckIn(models.Model):
             models.UniqueConstraint(fields=["round", "entry"], name="check_in_once_a_round"),
             models.CheckConstraint(condition=Q(state__in=["", "here", "late", "absent"]), name="check_in_state_known"),
             models.CheckConstraint(
-                condition=~Q(state="") | Q(says_here_at__isnull=False), name="check_in_says_something"
+                condition=~Q(state="") | Q(says_here_at__isnull=False) | Q(is_coming=True),
+                name="check_in_says_something",
             ),
         ]
 

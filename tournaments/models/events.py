@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, FideTitle, Member, TimeControlKind, User
 from pairing.engine.trf.model import MAX_ROUNDS
+from tournaments.models.keizer_options import check_keizer_options
 from tournaments.models.pairing_systems import Acceleration, PairingMethod, PairingMethodRange, PairingSystem
 from tournaments.models.point_systems import USUAL_POINTS, check_point_system, check_points_compatible
 from tournaments.models.rule_interpretations import check_rule_interpretations
@@ -83,8 +84,10 @@ class Tournament(models.Model):
     requested_byes_allowed = models.PositiveSmallIntegerField(_("requested byes per player"), default=2)
     bye_in_last_round = models.BooleanField(_("allow requested byes in the last round"), default=False)
     bye_deadline_hours = models.PositiveSmallIntegerField(
-        _("deadline for bye requests (hours before the round)"), default=0
+        _("deadline for answers and byes (hours before the round)"), default=1
     )
+    only_sign_ups = models.BooleanField(_("only players who say they're coming are paired"), default=False)
+    """Otherwise everyone is paired unless they say that they can't come."""
     late_entry_worth = models.CharField(
         _("points for a round missed before a late entry"), max_length=1, choices=ByePoints, default=ByePoints.ZERO
     )
@@ -95,6 +98,10 @@ class Tournament(models.Model):
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
     readings = models.JSONField(default=dict, blank=True, editable=False, validators=[check_rule_interpretations])
     """Rule interpretations other than the default, by id (`pairing.engine.rule_interpretations`)."""
+    keizer_options = models.JSONField(
+        _("options of the Keizer system"), default=list, blank=True, validators=[check_keizer_options]
+    )
+    """Options other than the default, such as "gap=6" (`pairing.engine.systems.keizer.options`)."""
     report_lines = models.JSONField(default=list, blank=True, editable=False)
     """An imported report file's lines without players, for the export; "001" marks the place of the players."""
     keeps_numbers = models.BooleanField(default=False, editable=False)

@@ -18,6 +18,7 @@ class PairingSystem(models.TextChoices):
     DUBOV_1997 = "dubov-1997", _("Dubov system of 1997")
     DUTCH_2026 = "dutch-2026", _("FIDE (Dutch) system of 2026")
     ROUND_ROBIN = "round-robin", _("Round robin (Berger tables)")
+    KEIZER = "keizer", _("Keizer system")
 
 
 class PairingMethod(NamedTuple):

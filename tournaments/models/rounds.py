@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 
 from clubs.models import User
 from tournaments.models.events import Entry, Tournament
-from tournaments.models.pairing_systems import PairingMethod
+from tournaments.models.pairing_systems import PairingMethod, PairingSystem
 
 
 class RoundQuerySet(models.QuerySet["Round"]):
@@ -139,6 +139,13 @@ class Game(models.Model):
         return f"{self.board}: {self.white} – {self.black}"
 
 
+_KEIZER_LABELS = {
+    "F": _("playing for the club"),
+    "H": _("absent with notice"),
+    "Z": _("absent without notice"),
+}
+
+
 class Bye(models.Model):
     """A player who isn't paired in a round, and the kind of bye."""
 
@@ -151,6 +158,10 @@ class Bye(models.Model):
         ZERO_POINT = "Z", _("zero-point bye")
         ABSENT = "-", _("absent")
         FORFEIT_WIN = "+", _("win by forfeit")
+
+        def label_in(self, system: str) -> str:
+            """Return the name in an event with this system. In a Keizer season, a bye says why somebody is away."""
+            return str(_KEIZER_LABELS.get(self.value, self.label) if system == PairingSystem.KEIZER else self.label)
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="byes")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="byes")

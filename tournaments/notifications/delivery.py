@@ -203,7 +203,8 @@ def _notification(group: list[Notification], letter: str) -> dict[str, Any]:
     way = group[0].channel
     said = compose_message_text(way, group)
     with translation.override(way.language or None):
-        actions = [{"title": _("I can't come"), "post": said.decline_url}] if said.decline_url else []
+        words = ((_("I'm coming"), "?answer=coming"), (_("I can't"), ""))
+        actions = [{"title": title, "post": said.answer_url + query} for title, query in words if said.answer_url]
     return {
         "id": letter,
         "title": group[-1].entry.tournament.name[:80],
@@ -320,7 +321,7 @@ def render_email_body(way: NotificationChannel, said: MessageText, club: str, *,
             "said": said,
             "club": club,
             "page": urljoin(way.site, said.page_url),
-            "cannot": urljoin(way.site, said.decline_url) if said.decline_url else "",
+            "answer": urljoin(way.site, said.answer_url) if said.answer_url else "",
             "change": urljoin(way.site, said.preferences_url),
         }
         return render_to_string("tournaments/notifications/mail/notification.txt", context)

@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from textwrap import shorten
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from clubs.time_zones import time_zone_of_club
 from tournaments.check_in.personal_links import personal_link_url
 from tournaments.models import Bye, Entry, Game, Notification, NotificationChannel
-from tournaments.notifications.tokens import channel_url, decline_evening_url
+from tournaments.notifications.tokens import channel_url, evening_answer_url
 
 MAX_SUBJECT_LENGTH = 120
 
@@ -23,15 +23,15 @@ MAX_SUBJECT_LENGTH = 120
 class MessageText:
     """The text of a message: its subject, and its sentences with the latest last.
 
-    `page_url` is the path of the player's own page. `decline_url` is the path for declining the evening, empty if the
-    message mentions none.
+    `page_url` is the path of the player's own page. `answer_url` is the path for answering whether they are coming. It
+    is empty if the message mentions no evening.
     """
 
     subject: str
     sentences: tuple[str, ...]
     page_url: str
     preferences_url: str
-    decline_url: str
+    answer_url: str
 
 
 def compose_message_text(way: NotificationChannel, messages: Iterable[Notification]) -> MessageText:
@@ -39,16 +39,15 @@ def compose_message_text(way: NotificationChannel, messages: Iterable[Notificati
     told = list(messages)
     last = told[-1]
     club = last.entry.tournament.club
-    zone = ZoneInfo(club.time_zone) if club.time_zone else timezone.get_default_timezone()
     evening = next((each for each in reversed(told) if each.kind == Notification.Kind.EVENING), None)
-    with translation.override(way.language or club.language), timezone.override(zone):
+    with translation.override(way.language or club.language), timezone.override(time_zone_of_club(club)):
         sentences = tuple(_sentence(each) for each in told)
         return MessageText(
             subject=shorten(f"{last.entry.tournament.name}: {sentences[-1]}", MAX_SUBJECT_LENGTH, placeholder=" …"),
             sentences=sentences,
             page_url=personal_link_url(last.entry),
             preferences_url=channel_url(way),
-            decline_url=decline_evening_url(evening) if evening is not None else "",
+            answer_url=evening_answer_url(evening) if evening is not None else "",
         )
 
 
@@ -141,7 +140,8 @@ def _evening(message: Notification) -> str:
     when = date_format(timezone.localtime(starts_at), "DATETIME_FORMAT") if starts_at else ""
     city = message.entry.tournament.city
     said = _("Round %(number)d starts on %(when)s.") % {"number": _number(message), "when": when}
-    return f"{said} {city}".strip()
+    asked = _("Are you coming?") if message.facts.get("asked") else ""
+    return " ".join(each for each in (said, city, asked) if each)
 
 
 def _link(message: Notification) -> str:

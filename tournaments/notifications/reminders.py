@@ -1,4 +1,4 @@
-"""Reminders of an evening: a day before it begins, or before the deadline for byes."""
+"""Reminders of an evening: a day before it begins or before the deadline for answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def find_due_reminders() -> Iterator[tuple[Round, list[Recipient]]]:
         entries = [
             one for one in each.tournament.entries.select_related("member") if is_entered_in_round(one, each.number)
         ]
-        told = set(Notification.objects.filter(about=_about(each)).values_list("channel", "entry"))
+        told_today = (_about(each), about_asking(each))
+        told = set(Notification.objects.filter(about__in=told_today).values_list("channel", "entry"))
         left = [
             one
             for one in recipients_wanting(Notification.Kind.EVENING, entries)
@@ -57,3 +58,8 @@ def _about(round: Round) -> str:
     """Return the key of a round's reminder. A new day gives a new reminder, a new hour does not."""
     day = timezone.localdate(round.starts_at) if round.starts_at else ""
     return f"evening {round.pk} {day}"
+
+
+def about_asking(round: Round) -> str:
+    """Return the key of today's reminder by the arbiter (`silent_players`)."""
+    return f"asked {round.pk} {timezone.localdate()}"

@@ -17,9 +17,9 @@ def channel_url(way: NotificationChannel, name: str = "notification_channel_edit
     return reverse(name, args=[_way_token(way)])
 
 
-def decline_evening_url(message: Notification) -> str:
-    """Return the path where a reminded player can decline the evening."""
-    return reverse("evening_decline", args=[_message_token(message)])
+def evening_answer_url(message: Notification) -> str:
+    """Return the path where a reminded player can answer whether they are coming."""
+    return reverse("evening_answer", args=[_message_token(message)])
 
 
 def channel_by_token(token: str) -> NotificationChannel | None:

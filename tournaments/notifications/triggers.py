@@ -165,7 +165,9 @@ def is_notification_still_true(message: Notification, later: Iterable[Notificati
     if tournament.deleted_at is not None or message.entry.member_id != message.channel.member_id:
         return False
     if message.kind == Notification.Kind.EVENING:
-        return is_player_in_upcoming_round(message.entry, message.round)
+        answered = message.entry.check_ins.filter(round=message.round) if message.facts.get("asked") else None
+        is_answered = answered is not None and answered.exists()
+        return not is_answered and is_player_in_upcoming_round(message.entry, message.round)
     if message.kind != Notification.Kind.PAIRING:
         return True
     newer = [each for each in later if each.kind == message.kind and each.round_id == message.round_id]

@@ -6,7 +6,7 @@ from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from common.navigation import MenuLink, MenuSlot, register_menu_links
-from tournaments.notifications.views import link_distribution, notification_links, preferences
+from tournaments.notifications.views import link_distribution, notification_links, preferences, silent_players
 
 urlpatterns = [
     path("p/<str:token>/messages/", preferences.personal_notifications, name="personal_notifications"),
@@ -18,7 +18,12 @@ urlpatterns = [
         notification_links.notification_channel_confirm,
         name="notification_channel_confirm",
     ),
-    path("told/<str:token>/cannot/", notification_links.evening_decline, name="evening_decline"),
+    path("told/<str:token>/cannot/", notification_links.evening_answer, name="evening_answer"),
+    path(
+        "<slug:club>/<slug:event>/rounds/<int:number>/check-in/remind/",
+        silent_players.silent_players_remind,
+        name="silent_players_remind",
+    ),
     path("<slug:club>/<slug:event>/players/links/all/", link_distribution.link_distribution, name="link_distribution"),
 ]
 

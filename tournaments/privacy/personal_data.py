@@ -225,7 +225,8 @@ def _event_data(entry: Entry, games: list[dict[str, Any]]) -> dict[str, Any]:
             for message in entry.messages.all()
         ],
         "check_ins": [
-            {"round": row.round.number, "seen": row.state, "at": row.at.isoformat()} for row in entry.check_ins.all()
+            {"round": row.round.number, "coming": row.is_coming, "seen": row.state, "at": row.at.isoformat()}
+            for row in entry.check_ins.all()
         ],
         "reported_results": [
             {"round": claim.game.round.number, "result": claim.result, "at": claim.at.isoformat()}

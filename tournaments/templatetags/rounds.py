@@ -8,7 +8,7 @@ from typing import Any
 
 from django import template
 
-from tournaments.models import Round, Tournament
+from tournaments.models import Bye, Round, Tournament
 
 register = template.Library()
 
@@ -30,6 +30,12 @@ def rounds_of_event(context: template.Context, tournament: Tournament) -> Iterab
     """`{% rounds_of_event tournament as rounds %}`: the rounds in order, from the context if the view read them."""
     given: Any = context.get("rounds")
     return tournament.rounds.defer("scores") if given is None else given
+
+
+@register.filter
+def bye_label(kind: str, tournament: Tournament) -> str:
+    """`{{ bye.kind|bye_label:tournament }}`: the kind of bye as this event calls it."""
+    return Bye.Kind(kind).label_in(tournament.system)
 
 
 @register.simple_tag

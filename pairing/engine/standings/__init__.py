@@ -16,6 +16,7 @@ from pairing.engine.standings.tie_break_codes import TieBreakCode, TieBreakEditi
 from pairing.engine.standings.tie_break_columns import CutReason, TieBreakValue, TieBreakWorkingRow, half_points_value
 from pairing.engine.standings.tie_break_registry import (
     DEFAULT_TIE_BREAKS_BY_SYSTEM,
+    KEIZER_TIE_BREAKS,
     TIE_BREAKS,
     TieBreaksNeedStandardPoints,
     UnknownTieBreak,
@@ -27,6 +28,7 @@ from pairing.engine.standings.tie_break_registry import (
 
 __all__ = [
     "DEFAULT_TIE_BREAKS_BY_SYSTEM",
+    "KEIZER_TIE_BREAKS",
     "TIE_BREAKS",
     "CutReason",
     "PlayerStanding",

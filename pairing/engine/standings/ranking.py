@@ -1,4 +1,7 @@
-"""Ranking: points, then any list of tie-breaks, each among those still tied (FIDE Handbook C.07, article 4.2)."""
+"""Ranking: points, then any list of tie-breaks, each among those still tied (FIDE Handbook C.07, article 4.2).
+
+A Keizer season has a ranking of its own, which no tie-break changes.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from itertools import groupby
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result, TournamentSnapshot
 from pairing.engine.standings.direct_encounter import TiedGroups
 from pairing.engine.standings.inputs import StandingsInputs
+from pairing.engine.standings.keizer_totals import keizer_order
 from pairing.engine.standings.tie_break_codes import TieBreakCode, TieBreakEdition
 from pairing.engine.standings.tie_break_columns import TieBreakColumn, TieBreakValue, TieBreakWorkingRow
 from pairing.engine.standings.tie_break_registry import TIE_BREAKS, check_tie_breaks_for_points, parse_tie_breaks
@@ -63,11 +67,17 @@ class Ranking:
             snapshot = without_annulled_games(snapshot)
         self._facts = StandingsInputs(snapshot, edition=edition, lots=lots)
         self._columns: list[TieBreakColumn] = []
-        self._groups = _by_points(self._facts.points_by_player)
+        is_keizer = snapshot.system == "keizer"
+        self._groups = keizer_order(self._facts) if is_keizer else _by_points(self._facts.points_by_player)
         for code in self.codes:
             column = TIE_BREAKS[code.name].compute_column(self._facts, code, self._groups)
             self._columns.append(column)
             self._groups = _split(self._groups, column)
+
+    @property
+    def snapshot(self) -> TournamentSnapshot:
+        """The event that is ranked."""
+        return self._facts.snapshot
 
     @cached_property
     def standings(self) -> tuple[PlayerStanding, ...]:

@@ -73,6 +73,7 @@ class TieBreakWorkingRow:
 
     - `counted`: that score or rating
     - `points`: the player's own points of the round, None where they do not matter
+    - `share`: in a Keizer season, the share of `counted` that is added
     - `value`: the amount to be added
     - `cut`: the reason why it is not added, None if it is
     """
@@ -84,6 +85,7 @@ class TieBreakWorkingRow:
     points: Decimal | None
     value: Decimal | None
     cut: CutReason | None = None
+    share: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from pairing.engine.standings import (
     buchholz,
     direct_encounter,
     historic_tie_breaks,
+    keizer_totals,
     own_record,
     rating_tie_breaks,
 )
@@ -135,6 +136,10 @@ TIE_BREAKS: Mapping[str, TieBreakRule] = {
     "AR": TieBreakRule(
         article="dutch-1992 F10, dubov-1997 9", compute_column=_of_each(rating_tie_breaks.exact_average_rating)
     ),
+    "KT": TieBreakRule(article="keizer 2.1", compute_column=_of_each(keizer_totals.keizer_total)),
+    "KV": TieBreakRule(article="keizer 1.1", compute_column=_of_each(keizer_totals.keizer_value)),
+    "KP": TieBreakRule(article="keizer 2.2", compute_column=_of_each(keizer_totals.points_from_games)),
+    "KG": TieBreakRule(article="keizer 2.2", compute_column=_of_each(keizer_totals.games_played)),
     "LOT": TieBreakRule(article="dutch-1992 F10", compute_column=own_record.drawn_lot_number),
 }
 
@@ -145,8 +150,12 @@ DEFAULT_TIE_BREAKS_BY_SYSTEM: Mapping[str, tuple[str, ...]] = {
     "dubov-1997": ("AR",),
     "dutch-2026": ("BH/C1", "BH", "DE"),
     "round-robin": ("DE", "WIN", "SB", "KS"),
+    "keizer": ("KT", "KV", "KP", "KG"),
 }
 """The tie-breaks of each system's document; for a round robin the usual ones of its regulations."""
+
+KEIZER_TIE_BREAKS = frozenset({"KT", "KV", "KP", "KG"})
+"""For Keizer seasons only."""
 
 
 class UnknownTieBreak(ValueError):

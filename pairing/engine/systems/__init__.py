@@ -83,6 +83,12 @@ def _round_robin(snapshot: TournamentSnapshot) -> PairedRound:
     return pair_next_round(snapshot)
 
 
+def _keizer(snapshot: TournamentSnapshot) -> PairedRound:
+    from pairing.engine.systems.keizer import pair_next_round
+
+    return pair_next_round(snapshot)
+
+
 SWISS_SYSTEMS: Mapping[str, PairingSystemFunction] = {
     "fide-1989": _by_document(_fide_1989),
     "dutch-1992": _by_document(_dutch_1992),
@@ -92,4 +98,8 @@ SWISS_SYSTEMS: Mapping[str, PairingSystemFunction] = {
 }
 """Systems that pair by the results so far."""
 
-PAIRING_SYSTEMS: Mapping[str, PairingSystemFunction] = {**SWISS_SYSTEMS, "round-robin": _round_robin}
+PAIRING_SYSTEMS: Mapping[str, PairingSystemFunction] = {
+    **SWISS_SYSTEMS,
+    "round-robin": _round_robin,
+    "keizer": _keizer,
+}

@@ -21,8 +21,13 @@ from clubs.roles import EVENT_ROLES, can_run_events, clubs_of_user, roles_in_clu
 from pairing.pages.home.club_dashboard import build_club_dashboard
 from pairing.pages.home.event_overview import event_overview
 from tournaments.access import events_visible_to_roles, get_tournament_for_reader
+from tournaments.check_in.answers import answers_for_coming_days
 from tournaments.check_in.current_event import current_entry
-from tournaments.check_in.remembered_device import entries_of_device_owners, is_device_known
+from tournaments.check_in.remembered_device import (
+    acting_entries_of_device,
+    entries_of_device_owners,
+    is_device_known,
+)
 from tournaments.events.event_progress import (
     find_next_step,
     latest_public_round,
@@ -31,8 +36,9 @@ from tournaments.events.event_progress import (
 )
 from tournaments.events.event_repetition import latest_repeatable_event, next_event_date
 from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
+from tournaments.events.next_evening import next_evening
 from tournaments.live_updates.page_decorators import cache_event_page, revalidate_event_list
-from tournaments.models import Round, Tournament
+from tournaments.models import Entry, Round, Tournament
 
 EVENTS_PER_PAGE = 50
 MIN_EVENTS_OF_OLD_CLUB = 2
@@ -51,6 +57,8 @@ def home_page(request: HttpRequest) -> HttpResponse:
         return redirect("server_set_up")
     context = {
         "own_entry": current_entry(entries_of_device_owners(request)),
+        "answers": answers_for_coming_days(acting_entries_of_device(request, Entry.objects.all())),
+        "evening": next_evening(open_to_reader.filter(club__is_demo=False)),
         "own": [each for each in own if not each.is_demo],
         "running": list_running_events(open_to_reader.filter(club__is_demo=False)),
         "clubs": [each for each in others if not each.is_demo],
@@ -70,6 +78,10 @@ def club_page(request: HttpRequest, club: str) -> HttpResponse:
     page = Paginator(all_events, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = club_page_context(request.user, the_club, "events") | {
         "own_entry": current_entry(entries_of_device_owners(request).filter(tournament__club=the_club)),
+        "answers": answers_for_coming_days(
+            acting_entries_of_device(request, Entry.objects.filter(tournament__club=the_club))
+        ),
+        "evening": next_evening(events_visible_to_roles(roles, the_club)),
         "events": page.object_list,
         "page": page,
         "may_run": may_run,
@@ -106,6 +118,7 @@ def tournament_page(request: WebRequest, club: str, event: str) -> HttpResponse:
         "rounds": rounds,
         "players": the_event.entries.filter(withdrawn_from_round__isnull=True).count(),
         "latest": latest,
+        "evening": next_evening(Tournament.objects.filter(pk=the_event.pk)),
         "to_come": next((each for each in rounds if each.state == Round.State.WAITING), None),
         "step": find_next_step(the_event, rounds) if may_run else None,
         "rated_warning": event_fide_rating_warning(the_event) if may_run else "",

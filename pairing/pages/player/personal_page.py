@@ -13,8 +13,10 @@ from pairing.explanations.named_reasons import NO_EXPLANATION, explain_stored, p
 from pairing.pages.player.personal_sheet import build_personal_sheet
 from pairing.pages.player.player_history import player_history
 from pairing.view_models.sheets.due_colours import explain_due_colour
+from tournaments.check_in.answers import next_answers
 from tournaments.check_in.personal_links import event_link_token, event_link_url, personal_link_url
 from tournaments.check_in.remembered_device import OwnedEntry, allow_offline_copy
+from tournaments.events.next_evening import evening_of_round
 from tournaments.live_updates.topics import event_versions
 from tournaments.models import Entry
 from tournaments.notifications.preferences import can_notify_players
@@ -38,6 +40,12 @@ class ReturnPage(StrEnum):
     """The permanent personal link."""
     DEVICE = "me"
     """The event's page on the player's own device."""
+    OVERVIEW = "event"
+    """The public page of the event."""
+    CLUB = "club"
+    """The club's page."""
+    HOME = "home"
+    """The front page."""
 
     @classmethod
     def from_request(cls, request: WebRequest) -> ReturnPage:
@@ -47,8 +55,15 @@ class ReturnPage(StrEnum):
 
     def page_address(self, entry: Entry) -> str:
         """Return the path of the page for this player."""
+        club, event = entry.tournament.club.slug, entry.tournament.slug
+        if self is ReturnPage.HOME:
+            return reverse("home")
+        if self is ReturnPage.CLUB:
+            return reverse("club", args=[club])
+        if self is ReturnPage.OVERVIEW:
+            return reverse("tournament", args=[club, event])
         if self is ReturnPage.DEVICE:
-            return reverse("my_event_page", args=[entry.tournament.club.slug, entry.tournament.slug])
+            return reverse("my_event_page", args=[club, event])
         return personal_link_url(entry) if self is ReturnPage.PERSON else event_link_url(entry)
 
 
@@ -67,6 +82,9 @@ def personal_page_response(
     if request.htmx.target == "live":
         request.layout = "fragment_base.html"
     sheet = build_personal_sheet(entry, version=request.versions.officers, may_act=may_act)
+    asked = sheet.next_answer.round if sheet.next_answer else sheet.next_round
+    if asked is not None:
+        asked.tournament = tournament
     context = {
         "entry": entry,
         "tournament": tournament,
@@ -75,6 +93,8 @@ def personal_page_response(
         "back": back,
         "may_act": may_act,
         "others": others,
+        "evening": evening_of_round(asked) if asked is not None and asked.starts_at else None,
+        "family": next_answers(each.entry for each in others if each.may_act),
         "can_be_notified": can_notify_players(),
         "sheet": sheet,
         "why": explain_stored(sheet.latest.reasons, player_names_by_number(tournament), you=entry.tpn)

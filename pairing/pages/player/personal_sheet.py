@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from decimal import Decimal
+from typing import TypeAlias
 
 from django.core.cache import caches
 from django.utils import timezone
@@ -15,16 +15,11 @@ from pairing.engine.snapshot import Colour
 from pairing.view_models.sheets.player_sheet import PlayerSheet, PlayerSheetRound, player_sheet
 from pairing.view_models.sheets.players_and_results import format_result
 from pairing.view_models.standings.event_standings import get_event_standings
-from tournaments.check_in.byes import (
-    REQUESTED_BYE_KINDS,
-    bye_deadline,
-    is_before_bye_deadline,
-    offered_bye_kinds,
-    remaining_byes,
-)
+from tournaments.check_in.answers import PlayerAnswer, player_answers
+from tournaments.check_in.byes import remaining_byes
 from tournaments.check_in.presence import CheckInRow, check_in_rows, is_check_in_open
 from tournaments.import_export.snapshots import is_entered_in_round
-from tournaments.models import Bye, Entry, Game, Round, Tournament
+from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.notifications import message_text
 from tournaments.problems import ArbiterProblem
 from tournaments.results.displayed_game import DisplayedGame
@@ -100,21 +95,6 @@ class OwnBoard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UpcomingRound:
-    """An upcoming round and its bye: `bye` is the player's, `offered` the kind they would get on request."""
-
-    round: Round
-    bye: Bye | None
-    offered: Bye.Kind
-    deadline: datetime | None
-    is_in_time: bool
-
-    @property
-    def can_cancel_bye(self) -> bool:
-        return self.is_in_time and self.bye is not None and self.bye.kind in REQUESTED_BYE_KINDS
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalSheet:
     """A player's own page. `place` is None before the first published round. `latest` is the round of `board`."""
 
@@ -123,6 +103,8 @@ class PersonalSheet:
     place: int | None
     players: int
     points: Decimal | None
+    total_and_value: tuple[Decimal | str, ...]
+    """In a Keizer season the player's total and their value, otherwise empty."""
     latest: PlayerSheetRound | None
     board: OwnBoard | None
     check_in: CheckInRow | None
@@ -132,8 +114,14 @@ class PersonalSheet:
     is_running: bool
     """True if the round of `latest` is published and not finished."""
     is_check_in_open: bool
-    to_come: tuple[UpcomingRound, ...]
+    answers: tuple[PlayerAnswer, ...]
+    """The player's answers for the rounds that aren't paired. Empty on a page without actions."""
     byes_left: int
+
+    @property
+    def next_answer(self) -> PlayerAnswer | None:
+        """The answer for the next round that isn't paired, if the player can give one."""
+        return self.answers[0] if self.answers else None
 
     @property
     def has_white(self) -> bool:
@@ -163,7 +151,7 @@ def build_personal_sheet(entry: Entry, *, version: int, may_act: bool = True) ->
     tournament = entry.tournament
     card = player_sheet(entry)
     latest = card.rounds[-1] if card.rounds else None
-    place, players, points = _place(entry, latest.number, version) if latest else (None, 0, None)
+    place, players, points, total_and_value = _place(entry, latest.number, version) if latest else (None, 0, None, ())
     rounds = list(tournament.rounds.defer("scores"))
     for each in rounds:
         each.tournament = tournament
@@ -180,6 +168,7 @@ def build_personal_sheet(entry: Entry, *, version: int, may_act: bool = True) ->
         place=place,
         players=players,
         points=points,
+        total_and_value=total_and_value,
         latest=latest,
         board=_board(entry, latest, may_act=may_act),
         check_in=lines[0] if lines else None,
@@ -191,7 +180,7 @@ def build_personal_sheet(entry: Entry, *, version: int, may_act: bool = True) ->
         and next_round is not None
         and tournament.players_check_in
         and _is_the_day(next_round, latest),
-        to_come=tuple(_to_come(entry, waiting)) if may_act else (),
+        answers=tuple(player_answers(entry, waiting)) if may_act else (),
         byes_left=remaining_byes(entry),
     )
 
@@ -210,24 +199,29 @@ def _is_the_day(next_round: Round, latest: PlayerSheetRound | None) -> bool:
     )
 
 
-def _place(entry: Entry, after: int, version: int) -> tuple[int | None, int, Decimal | None]:
-    """Return the player's place, the number of players, and the player's points."""
+def _place(entry: Entry, after: int, version: int) -> tuple[int | None, int, Decimal | None, tuple[Decimal | str, ...]]:
+    """Return the player's place, the number of players, the player's points, and their total and value."""
     key = f"places/{entry.tournament_id}/{after}/{version}"
-    places: dict[int, tuple[int, Decimal]] | None = caches["parts"].get(key)
+    places: dict[int, _Place] | None = caches["parts"].get(key)
     if places is None:
         places = _places(entry.tournament, after)
         caches["parts"].set(key, places, PLACES_CACHE_SECONDS)
-    place, points = places.get(entry.pk, (None, None))
-    return place, len(places), points
+    place, points, total_and_value = places.get(entry.pk, (None, None, ()))
+    return place, len(places), points, total_and_value
 
 
-def _places(tournament: Tournament, after: int) -> dict[int, tuple[int, Decimal]]:
+_Place: TypeAlias = tuple[int, Decimal, tuple[Decimal | str, ...]]
+
+
+def _places(tournament: Tournament, after: int) -> dict[int, _Place]:
     try:
         table = get_event_standings(tournament, after)
     except ArbiterProblem:
         # Unknown tie-break: the arbiter must fix it, but the player's board is still shown.
         return {}
-    return {row.entry.pk: (row.place, row.points) for row in table.rows}
+    return {
+        row.entry.pk: (row.place, row.points, row.values[:2] if row.is_ranked_by_total else ()) for row in table.rows
+    }
 
 
 def _board(entry: Entry, latest: PlayerSheetRound | None, *, may_act: bool) -> OwnBoard | None:
@@ -261,16 +255,3 @@ def game_for_player(entry: Entry, game: Game, *, sees_reports: bool) -> OwnBoard
         and game.round.state == Round.State.PUBLISHED
         and game.result == Game.Result.PENDING,
     )
-
-
-def _to_come(entry: Entry, waiting: list[Round]) -> Iterator[UpcomingRound]:
-    byes = {bye.round_id: bye for bye in entry.byes.filter(round__in=waiting)}
-    offered = offered_bye_kinds(entry, waiting)
-    for each in waiting:
-        yield UpcomingRound(
-            round=each,
-            bye=byes.get(each.pk),
-            offered=offered[each.pk],
-            deadline=bye_deadline(each),
-            is_in_time=is_before_bye_deadline(each),
-        )

@@ -14,6 +14,7 @@ personal_link_urls: list[URLPattern] = [
     path("calendar.ics", views.personal_calendar, name="personal_calendar"),
     path("check-in/", views.personal_check_in, name="personal_check_in"),
     path("bye/", views.personal_bye, name="personal_bye"),
+    path("leave/", views.personal_leave, name="personal_leave"),
     path("result/", views.personal_result, name="personal_result"),
     path("claim/", views.personal_account_request, name="personal_account_request"),
 ]

@@ -32,14 +32,16 @@ from pairing.pages.player.personal_page import (
 from pairing.pages.player.pinned_boards import pinned_boards
 from pairing.pages.player.player_calendar import player_calendar_entries
 from tournaments.check_in.access import get_entry_for_link_holder, get_tournament_for_player
-from tournaments.check_in.byes import request_bye_as_player, withdraw_bye_request
+from tournaments.check_in.answers import next_answers
+from tournaments.check_in.byes import request_bye_as_player, sign_up_as_player
 from tournaments.check_in.current_event import current_entry
 from tournaments.check_in.personal_links import member_link_token, personal_link_url
-from tournaments.check_in.presence import check_in_by_player, undo_check_in_by_player
+from tournaments.check_in.presence import check_in_by_player, leave_event_as_player, undo_check_in_by_player
 from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
 from tournaments.check_in.remembered_device import (
     OwnedEntry,
     OwnerEvidence,
+    entries_of_device,
     entries_of_device_owners,
     forget_device_owners,
     remember_device_owner,
@@ -98,11 +100,17 @@ def my_event_history(request: WebRequest, club: str, event: str) -> HttpResponse
 @require_safe
 @private_page
 def my_board(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Return the pinned boards of the device's players, or 204 if there are none."""
+    """Return the pinned boards of the device's players, or 204 if there are none. `?coming` adds their answers."""
     tournament, owners = get_tournament_for_player(request, club, event)
     if not owners:
         return HttpResponse(status=204)
-    context = {"tournament": tournament, "boards": pinned_boards(tournament, owners)}
+    asked = [each.entry for each in owners if each.may_act] if "coming" in request.GET else []
+    context = {
+        "tournament": tournament,
+        "boards": pinned_boards(tournament, owners),
+        "answers": next_answers(asked),
+        "back": ReturnPage.OVERVIEW,
+    }
     return render(request, "pairing/pages/player/pinned_boards.html", context)
 
 
@@ -159,7 +167,9 @@ def personal_page(request: WebRequest, token: str) -> HttpResponse:
     """Show the player's board, place, colours and possible actions."""
     entry = get_entry_for_link_holder(token)
     is_persons = entry.member is not None and token == member_link_token(entry.member)
-    response = personal_page_response(request, entry, back=ReturnPage.PERSON if is_persons else ReturnPage.EVENT)
+    others = tuple(each for each in entries_of_device(request, entry.tournament) if each.entry.pk != entry.pk)
+    back = ReturnPage.PERSON if is_persons else ReturnPage.EVENT
+    response = personal_page_response(request, entry, back=back, others=others)
     if request.htmx.target != "live":
         remember_device_owner(
             request, response, entry, by=OwnerEvidence.PERSON_LINK if is_persons else OwnerEvidence.EVENT_LINK
@@ -209,13 +219,22 @@ def personal_check_in(request: WebRequest, token: str) -> HttpResponse:
 @limit_posts_per_minute(MAX_TAPS_PER_MINUTE)
 @private_page
 def personal_bye(request: WebRequest, token: str) -> HttpResponse:
-    """Request a bye for an upcoming round, or withdraw the request."""
+    """Answer whether the player is coming to an upcoming round. Who can't come gets a bye."""
     entry = get_entry_for_link_holder(token)
     the_round = _round(entry, request.POST.get("round"))
-    act = withdraw_bye_request if request.POST.get("take") == "back" else request_bye_as_player
-    return _settle(
-        request, entry, lambda: act(entry, the_round), then=f"?{SETTLED_ROUND_PARAM}={the_round.number}#byes"
-    )
+    act = sign_up_as_player if request.POST.get("answer") == "coming" else request_bye_as_player
+    then = f"{SETTLED_ROUND_PARAM}={the_round.number}" + ("#byes" if "fold" in request.POST else "")
+    return _settle(request, entry, lambda: act(entry, the_round), then=then)
+
+
+@login_not_required
+@require_POST
+@limit_posts_per_minute(MAX_TAPS_PER_MINUTE)
+@private_page
+def personal_leave(request: WebRequest, token: str) -> HttpResponse:
+    """Withdraw the player from the rest of the event, at their own request."""
+    entry = get_entry_for_link_holder(token)
+    return _settle(request, entry, lambda: leave_event_as_player(entry))
 
 
 @login_not_required
@@ -269,13 +288,17 @@ def personal_account_request(request: WebRequest, token: str) -> HttpResponse:
 
 
 def _settle(request: WebRequest, entry: Entry, act: Callable[[], object], *, then: str = "") -> HttpResponse:
-    """Run an action and show the player's page, with `then` added to its URL. Errors are shown on the page."""
+    """Run an action and return to the page it came from, with `then` added to its query. Errors are shown on the
+    player's page. On a family's device, `player` is the one whose page it is."""
     back = ReturnPage.from_request(request)
     try:
         act()
     except ArbiterProblem as problem:
         return personal_page_response(request, entry, back=back, problem=problem)
-    return redirect(back.page_address(entry) + then)
+    shown = parse_key(request.POST.get("player", "")) if back is ReturnPage.DEVICE else 0
+    words = "&".join(each for each in (f"player={shown}" if shown else "", then) if each)
+    is_own_page = back in (ReturnPage.EVENT, ReturnPage.PERSON, ReturnPage.DEVICE)
+    return redirect(back.page_address(entry) + (f"?{words}" if words and is_own_page else ""))
 
 
 def _round(entry: Entry, number: str | None) -> Round:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +18,7 @@ from pairing.engine.acceleration.baku import accelerated_group_size
 from pairing.engine.acceleration.progressive import GroupLimitsError
 from pairing.engine.paired_round import PairedRound, PairingImpossible
 from pairing.engine.progress import check_cancelled
-from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
+from pairing.engine.snapshot import ABSENT_RECORD, InvalidSnapshot, PairingNumber, TournamentSnapshot
 from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.log_actions import PairingAction
 from pairing.models import PairingCause
@@ -27,6 +27,7 @@ from pairing.rounds.lifecycle.board_storage import save_paired_round
 from pairing.rounds.lifecycle.draft_checks import require_current_version, require_draft
 from tournaments.access import lock_round
 from tournaments.audit_log.recorder import record_action
+from tournaments.check_in.presence import silent_players
 from tournaments.entries.enrolment import assign_pairing_numbers, record_missed_round_byes
 from tournaments.entries.pairing_numbers import (
     forget_numbers_from_round,
@@ -67,8 +68,8 @@ class SavedDraft:
 def take_pairing_snapshot(round: Round) -> TournamentSnapshot:
     """Return the event before this round, in a number of queries that does not grow with the event.
 
-    In round 1 the numbers are those `pair_round` will give. Raises ArbiterProblem if an earlier round is not finished,
-    or if the data contradict themselves.
+    In round 1 the numbers are those `pair_round` will give. Players who had to sign up for a waiting round and didn't
+    are absent. Raises ArbiterProblem if an earlier round is not finished, or if the data contradict themselves.
     """
     unfinished = round.tournament.rounds.filter(number__lt=round.number).exclude(state=Round.State.FINISHED).first()
     if unfinished is not None:
@@ -78,11 +79,22 @@ def take_pairing_snapshot(round: Round) -> TournamentSnapshot:
     entries = list(round.tournament.entries.all())
     numbers = numbers_for_pairing(round, entries)
     snapshot = snapshot_from_entries(round.tournament, entries, round.number, numbers=numbers)
+    if round.state == Round.State.WAITING and (silent := silent_players(round)):
+        snapshot = _without(snapshot, {numbers.by_entry[key] for key in silent})
     try:
         snapshot.check_consistency()
     except InvalidSnapshot as error:
         raise ArbiterProblem(_("The event's data is inconsistent: %(what)s.") % {"what": error}) from error
     return snapshot
+
+
+def _without(snapshot: TournamentSnapshot, absent: Collection[PairingNumber]) -> TournamentSnapshot:
+    """Return the snapshot with these players absent from the round to be paired."""
+    cards = (
+        replace(card, unavailable=ABSENT_RECORD) if card.tpn in absent and card.unavailable is None else card
+        for card in snapshot.cards
+    )
+    return replace(snapshot, cards=tuple(cards))
 
 
 def pair_round(round_id: int, *, by: User | None) -> SavedDraft:
@@ -124,6 +136,9 @@ def save_draft(
             return None
         check_cancelled()
         pairing_history.refresh_current_step(current)
+        Bye.objects.bulk_create(
+            [Bye(round=current, entry_id=key, kind=Bye.Kind.ABSENT) for key in silent_players(current)]
+        )
         if current.number == 1:
             assign_pairing_numbers(current.tournament)
             _keep_upper_group(current.tournament, snapshot)
@@ -175,6 +190,10 @@ def discard_draft(round: Round, *, by: User | None, version: int | None = None) 
     current.games.all().delete()
     current.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).delete()
     current.byes.filter(entry__entered_in_round__gt=current.number).delete()
+    if current.tournament.only_sign_ups:
+        # They were absent because they hadn't signed up, and can still do so.
+        seen = current.check_ins.values("entry")
+        current.byes.filter(kind=Bye.Kind.ABSENT).exclude(entry__in=seen).delete()
     if current.number == 1:
         Tournament.objects.filter(pk=current.tournament_id).update(accelerated_players=None)
         if not current.tournament.keeps_numbers:

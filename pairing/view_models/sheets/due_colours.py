@@ -25,11 +25,12 @@ _ARTICLES: Mapping[str, str] = {
 def explain_due_colour(sheet: PlayerSheet, tournament: Tournament) -> ExplainedReason | None:
     """Return the colour due after the latest round on the card, its strength and the reason.
 
-    None before the first game, after the last round, while a board is open, and in a round robin.
+    None before the first game, after the last round, while a board is open, in a round robin, and in a Keizer season,
+    where colours depend on the opponent.
     """
     preference = sheet.next_colour_preference
     played = sheet.rounds[-1].number if sheet.rounds else 0
-    if tournament.system == PairingSystem.ROUND_ROBIN:
+    if tournament.system in (PairingSystem.ROUND_ROBIN, PairingSystem.KEIZER):
         return None
     if preference is None or played >= tournament.rounds_announced or any(not row.symbol for row in sheet.rounds):
         return None

@@ -61,6 +61,7 @@ class PlayerSheetRound:
     points: HalfPoints
     jahr: JahrRoundValues | None
     reasons: tuple[dict[str, Any], ...]
+    system: str = ""
 
     @property
     def localised_symbol(self) -> str:
@@ -68,7 +69,7 @@ class PlayerSheetRound:
 
     @property
     def bye_label(self) -> str:
-        return str(Bye.Kind(self.bye_kind).label) if self.bye_kind else ""
+        return Bye.Kind(self.bye_kind).label_in(self.system) if self.bye_kind else ""
 
     @property
     def points_text(self) -> str:
@@ -190,6 +191,7 @@ def _of_bye(entry: Entry, number: int, bye: Bye | None, before: HalfPoints, jahr
         points=before + worth,
         jahr=_boxes(jahr),
         reasons=tuple(bye.reasons) if bye else (),
+        system=entry.tournament.system,
     )
 
 

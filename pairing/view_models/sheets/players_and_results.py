@@ -15,7 +15,7 @@ from pairing.engine.snapshot import HalfPoints, PointSystem, Result
 from pairing.explanations.reason_sentences import points_text
 from tournaments.entries.enrolment import pairing_numbers_by_entry
 from tournaments.import_export.snapshots import BYE_RESULTS, point_system_of_event
-from tournaments.models import Game, Tournament
+from tournaments.models import Game, PairingSystem, Tournament
 
 ADJOURNED_SYMBOL = "adj."
 
@@ -128,7 +128,9 @@ def player_from_fields(
 
 
 def bye_symbol(tournament: Tournament, kind: str) -> str:
-    """Return the points for a bye as tables show them."""
+    """Return the points for a bye as tables show them: a dash in a Keizer season, where they count for nothing."""
+    if tournament.system == PairingSystem.KEIZER:
+        return "–"
     return symbol_of_result(BYE_RESULTS[kind], point_system_of_event(tournament))
 
 

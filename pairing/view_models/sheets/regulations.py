@@ -11,6 +11,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS
+from pairing.engine.systems.keizer import parse_keizer_options
+from pairing.explanations.keizer_sentences import describe_keizer_options
 from pairing.view_models.sheets.tie_break_texts import tie_break_heading, tie_break_meaning
 from pairing.view_models.standings.event_standings import tie_breaks_of_event
 from tournaments.events.interpretation_texts import INTERPRETATION_TEXTS
@@ -59,16 +61,20 @@ def _announced(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "; ".join(dict.fromkeys(tournament.pairing_method_of_round(n).label for n in _rounds(tournament))),
     )
     yield label("rounds_announced"), str(tournament.rounds_announced)
+    is_keizer = tournament.system == PairingSystem.KEIZER
+    if is_keizer:
+        yield from describe_keizer_options(parse_keizer_options(tournament.keizer_options))
     if tournament.acceleration != Acceleration.NONE:
         limits = (tournament.group_limit_a, tournament.group_limit_c)
         groups = " ({} / {})".format(*limits) if all(limits) else ""
         yield label("acceleration"), f"{Acceleration(tournament.acceleration).label}{groups}"
-    yield label("point_system"), describe_point_system(tournament.point_system)
-    yield label("tie_breaks"), "; ".join(map(_tie_break, tie_breaks_of_event(tournament)))
-    worth = Tournament.ByePoints(tournament.requested_bye_worth).label
-    yield label("requested_byes_allowed"), f"{tournament.requested_byes_allowed}, {worth}"
-    yield label("bye_in_last_round"), _("yes") if tournament.bye_in_last_round else _("no")
-    yield label("late_entry_worth"), str(Tournament.ByePoints(tournament.late_entry_worth).label)
+    if not is_keizer:
+        yield label("point_system"), describe_point_system(tournament.point_system)
+        yield label("tie_breaks"), "; ".join(map(_tie_break, tie_breaks_of_event(tournament)))
+        worth = Tournament.ByePoints(tournament.requested_bye_worth).label
+        yield label("requested_byes_allowed"), f"{tournament.requested_byes_allowed}, {worth}"
+        yield label("bye_in_last_round"), _("yes") if tournament.bye_in_last_round else _("no")
+        yield label("late_entry_worth"), str(Tournament.ByePoints(tournament.late_entry_worth).label)
     days = [day for day in (tournament.starts_on, tournament.ends_on) if day]
     yield _("When"), " – ".join(str(localize(day)) for day in dict.fromkeys(days))
     for name in ("time_control", "city", "chief_arbiter"):

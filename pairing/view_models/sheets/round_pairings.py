@@ -68,16 +68,17 @@ class SheetBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetBye:
-    """A player without a game. `kind` is a `Bye.Kind`, `worth` the points as text."""
+    """A player without a game. `kind` is a `Bye.Kind`, `worth` the points as text, `system` the event's."""
 
     player: SheetPlayer
     kind: str
     worth: str
     reasons: tuple[dict[str, Any], ...] = ()
+    system: str = ""
 
     @property
     def label(self) -> str:
-        return str(Bye.Kind(self.kind).label)
+        return Bye.Kind(self.kind).label_in(self.system)
 
     @property
     def is_pairing_allocated(self) -> bool:
@@ -204,6 +205,7 @@ def _byes(this_round: Round, *, with_reasons: bool) -> list[SheetBye]:
             worth=bye_symbol(this_round.tournament, kind),
             player=player_from_fields(player, this_round.scores, numbers),
             reasons=tuple(reasons) if with_reasons else (),
+            system=this_round.tournament.system,
         )
         for kind, *player, reasons in this_round.byes.values_list(*fields)
     ]

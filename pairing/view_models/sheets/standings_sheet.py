@@ -89,6 +89,8 @@ class StandingsSheet:
     columns: tuple[StandingsColumn, ...]
     lines: tuple[StandingsLine, ...]
     player_count: int
+    has_points: bool = True
+    """False if the first column is a tie-break too: a Keizer season."""
     adjourned: int = 0
     open_boards: int = 0
     results_at: datetime | None = None
@@ -98,7 +100,9 @@ def standings_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | Non
     """Return the table with the rounds of its players, in four queries. `rows` selects a part."""
     wanted = table.rows if rows is None else rows
     tournament = table.tournament
-    points = "G" if tournament.pairing_method_of_round(table.after_round).system == PairingSystem.JAHR else "PTS"
+    system = tournament.pairing_method_of_round(table.after_round).system
+    # A Keizer season is ranked by totals, which are its first tie-break.
+    points = {PairingSystem.JAHR.value: ("G",), PairingSystem.KEIZER.value: ()}.get(system, ("PTS",))
     cells = _cells(tournament, table.after_round, [row.entry.pk for row in wanted], everyone=rows is None)
     state = _state_of_results(tournament, table.after_round)
     sizes = Counter(row.place for row in table.rows)
@@ -108,12 +112,16 @@ def standings_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | Non
         after_round=table.after_round,
         rounds_announced=tournament.rounds_announced,
         is_provisional=state.open_boards + state.adjourned > 0,
-        columns=tuple(StandingsColumn(code=code) for code in (points, *table.columns)),
+        columns=tuple(StandingsColumn(code=code) for code in (*points, *table.columns)),
         lines=tuple(
-            replace(_line(row, cells, table.after_round), is_tied=table.after_round > 0 and sizes[row.place] > 1)
+            replace(
+                _line(row, cells, table.after_round, has_points=bool(points)),
+                is_tied=table.after_round > 0 and sizes[row.place] > 1,
+            )
             for row in wanted
         ),
         player_count=len(table.rows),
+        has_points=bool(points),
         adjourned=state.adjourned,
         open_boards=state.open_boards,
         results_at=_latest_change(tournament, table.after_round),
@@ -145,7 +153,9 @@ def _with_line(cell: RoundResultCell, of_number: Mapping[int, int]) -> RoundResu
     return cell if cell.opponent is None else replace(cell, opponent_line=of_number.get(cell.opponent))
 
 
-def _line(row: StandingsRow, cells: Mapping[int, Mapping[int, RoundResultCell]], after_round: int) -> StandingsLine:
+def _line(
+    row: StandingsRow, cells: Mapping[int, Mapping[int, RoundResultCell]], after_round: int, *, has_points: bool
+) -> StandingsLine:
     entry = row.entry
     rounds = tuple(cells[entry.pk].get(number, RoundResultCell()) for number in range(1, after_round + 1))
     return StandingsLine(
@@ -155,7 +165,7 @@ def _line(row: StandingsRow, cells: Mapping[int, Mapping[int, RoundResultCell]],
         federation=entry.federation,
         has_withdrawn=entry.withdrawn_from_round is not None,
         has_adjourned_game=any(cell.symbol == RESULT_SYMBOLS[Result.ADJOURNED] for cell in rounds),
-        values=(row.points_text, *row.values),
+        values=(row.points_text, *row.values) if has_points else row.values,
         rounds=rounds,
     )
 

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import accumulate
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.standings import CutReason, TieBreakBasis, TieBreakCode, TieBreakWorkingRow, parse_tie_break
+from pairing.engine.standings import (
+    KEIZER_TIE_BREAKS,
+    CutReason,
+    TieBreakBasis,
+    TieBreakCode,
+    TieBreakWorkingRow,
+    parse_tie_break,
+)
+from pairing.engine.systems.keizer import explain_change, parse_keizer_options
+from pairing.explanations.keizer_sentences import change_sentences
 from pairing.explanations.reason_sentences import points_text
 from pairing.view_models.standings.event_standings import EventStandings
 from tournaments.models import Entry
@@ -24,6 +34,10 @@ TIE_BREAK_HEADINGS: Mapping[str, str | Promise] = {
     "16B": gettext_lazy("Progr."),
     "DE1": gettext_lazy("Games"),
     "LOT": gettext_lazy("Lot"),
+    "KT": pgettext_lazy("Keizer system", "Total"),
+    "KV": pgettext_lazy("Keizer system", "Value"),
+    "KP": gettext_lazy("Points"),
+    "KG": gettext_lazy("Games"),
 }
 """Headings that differ from the code."""
 
@@ -58,6 +72,10 @@ TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "16B": gettext_lazy("progressive scores: the sum of the scores after each round"),
     "DE1": gettext_lazy("for first place: points in the games between the tied players"),
     "AR": gettext_lazy("average rating of the opponents, not rounded"),
+    "KT": gettext_lazy("the player's own value, plus what each round is worth at the current values"),
+    "KV": gettext_lazy("what a win against this player is worth"),
+    "KP": gettext_lazy("points from games over the board"),
+    "KG": gettext_lazy("games played over the board"),
     "LOT": gettext_lazy("number drawn by lot, if nothing else decides (the smallest number ranks first)"),
 }
 """The meaning of each tie-break, by its code without modifiers."""
@@ -72,6 +90,16 @@ _BASES: Mapping[TieBreakBasis, str | Promise] = {
         "not played: dummy opponent with at most the score for drawing every round"
     ),
     TieBreakBasis.OWN: "",
+    TieBreakBasis.KEIZER_SELF: gettext_lazy("the player's own value"),
+    TieBreakBasis.KEIZER_GAME: "",
+    TieBreakBasis.KEIZER_FORFEIT_WIN: gettext_lazy("win by forfeit"),
+    TieBreakBasis.KEIZER_FORFEIT_LOSS: gettext_lazy("forfeit loss"),
+    TieBreakBasis.KEIZER_WITHDRAWN: gettext_lazy("opponent withdrew"),
+    TieBreakBasis.KEIZER_BYE: gettext_lazy("bye"),
+    TieBreakBasis.KEIZER_EXCUSED: gettext_lazy("absent with notice"),
+    TieBreakBasis.KEIZER_ABSENT: gettext_lazy("absent"),
+    TieBreakBasis.KEIZER_DUTY: gettext_lazy("playing for the club"),
+    TieBreakBasis.KEIZER_LATE: gettext_lazy("before a late entry"),
     TieBreakBasis.NOT_MET: gettext_lazy("have not met"),
 }
 _CUTS: Mapping[CutReason, str | Promise] = {
@@ -94,6 +122,10 @@ class TieBreakWorkingTextRow:
     points: str
     value: Decimal | None
     is_cut: bool
+    share: str = ""
+    """In a Keizer season: the share of `counted` that is added."""
+    sum_so_far: Decimal | None = None
+    """In a Keizer season: what the rows add up to, down to this one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +137,17 @@ class TieBreakWorkingText:
     article: str
     text: str
     rows: tuple[TieBreakWorkingTextRow, ...]
+    changes: tuple[str, ...] = ()
+    """In a Keizer season: what changed since the round before, in sentences."""
+
+    @property
+    def heading(self) -> str | Promise:
+        """The column's heading in a Keizer season, whose columns have no official codes; otherwise the code."""
+        return tie_break_heading(self.code) if self.code in KEIZER_TIE_BREAKS else self.code
+
+    @property
+    def has_shares(self) -> bool:
+        return any(row.share for row in self.rows)
 
 
 def tie_break_heading(code: str) -> str | Promise:
@@ -123,6 +166,9 @@ def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> t
     entries = {table.pairing_numbers[row.entry.pk]: row.entry for row in table.rows}
     made = []
     for place, code in enumerate(table.columns):
+        if code in KEIZER_TIE_BREAKS - {"KT"}:
+            # These add nothing up.
+            continue
         working = table.ranking.explain_value(place, tpn)
         made.append(
             TieBreakWorkingText(
@@ -130,10 +176,26 @@ def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> t
                 meaning=tie_break_meaning(code),
                 article=working.article,
                 text="–" if working.value.number is None else number_format(Decimal(working.value.display_text)),
-                rows=_aligned([_sheet_row(row, entries) for row in working.rows if _says_anything(row)]),
+                rows=_with_sums(_aligned([_sheet_row(row, entries) for row in working.rows if _says_anything(row)])),
+                changes=_changes(table, tpn) if code == "KT" else (),
             )
         )
     return tuple(made)
+
+
+def _changes(table: EventStandings, tpn: PairingNumber) -> tuple[str, ...]:
+    snapshot = table.ranking.snapshot
+    change = explain_change(snapshot, parse_keizer_options(snapshot.options), tpn)
+    names = {table.pairing_numbers[row.entry.pk]: row.entry.name for row in table.rows}
+    return tuple(change_sentences(change, tpn, names)) if change else ()
+
+
+def _with_sums(rows: Sequence[TieBreakWorkingTextRow]) -> tuple[TieBreakWorkingTextRow, ...]:
+    """Return the rows of a Keizer total with the sum down to each."""
+    if not any(row.share for row in rows):
+        return tuple(rows)
+    sums = accumulate(row.value or Decimal(0) for row in rows)
+    return tuple(replace(row, sum_so_far=so_far) for row, so_far in zip(rows, sums, strict=True))
 
 
 def _says_anything(row: TieBreakWorkingRow) -> bool:
@@ -154,6 +216,7 @@ def _sheet_row(row: TieBreakWorkingRow, entries: Mapping[PairingNumber, Entry]) 
         points="" if row.points is None else points_text(int(2 * row.points)),
         value=row.value,
         is_cut=row.cut is not None,
+        share="" if row.share is None else str(row.share),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Generic, Protocol, TypeVar
 
 from django.db import connection
 from django.db.models import Max
+from django.utils.formats import localize
 from django.utils.translation import gettext as _
 
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
@@ -26,7 +27,7 @@ from pairing.explanations.reason_sentences import points_text
 from tournaments.audit_log.recorder import log_position
 from tournaments.entries.pairing_numbers import numbers_in_round
 from tournaments.import_export.snapshots import snapshot_from_entries
-from tournaments.models import Entry, Game, Tournament
+from tournaments.models import Entry, Game, PairingSystem, Tournament
 from tournaments.problems import ArbiterProblem
 
 MAX_CACHED_ROWS = 12_000
@@ -95,10 +96,17 @@ class StandingsRow:
     points: Decimal
     values: tuple[Decimal | str, ...]
     overall_place: int | None = None
+    is_ranked_by_total: bool = False
+    """True in a Keizer season, whose first value is the total."""
 
     @property
     def points_text(self) -> str:
         return points_text(int(self.points * 2))
+
+    @property
+    def score_text(self) -> str:
+        """What the player is ranked by: their points, or in a Keizer season their total."""
+        return localize(self.values[0]) if self.is_ranked_by_total else self.points_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +162,8 @@ def last_round_with_result(tournament: Tournament) -> int:
 def tie_breaks_of_event(tournament: Tournament, after_round: int | None = None) -> Sequence[str]:
     """Return the event's own list, or the tie-breaks of the round's system (None: the current system)."""
     system = tournament.system if after_round is None else tournament.pairing_method_of_round(after_round).system
-    return tournament.tie_breaks or DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ())
+    usual = DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ())
+    return usual if system == PairingSystem.KEIZER else tournament.tie_breaks or usual
 
 
 def has_lot_tie_break(tournament: Tournament) -> bool:
@@ -190,7 +199,10 @@ def _made(tournament: Tournament, after_round: int, codes: Sequence[str], editio
         tournament=tournament,
         after_round=after_round,
         columns=tuple(map(str, ranking.codes)),
-        rows=tuple(_row(standing, entries[standing.tpn]) for standing in ranking.standings),
+        rows=tuple(
+            _row(standing, entries[standing.tpn], by_total=by.system == PairingSystem.KEIZER)
+            for standing in ranking.standings
+        ),
         ranking=ranking,
         pairing_numbers=numbers,
     )
@@ -208,11 +220,12 @@ def _ranking(
     return Ranking(snapshot, [code for code in codes if code != LOT_CODE], edition=edition)
 
 
-def _row(standing: PlayerStanding, entry: Entry) -> StandingsRow:
+def _row(standing: PlayerStanding, entry: Entry, *, by_total: bool) -> StandingsRow:
     return StandingsRow(
         place=standing.rank,
         entry=entry,
         points=(Decimal(standing.points) / 2).quantize(Decimal("0.1")),
+        is_ranked_by_total=by_total,
         values=tuple("–" if value.number is None else Decimal(value.display_text) for value in standing.values),
     )
 

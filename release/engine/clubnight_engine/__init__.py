@@ -68,7 +68,7 @@ __all__ = [
     "write_trf",
 ]
 
-SYSTEMS = ("dubov-1997", "dutch-1992", "dutch-2026", "fide-1989", "jahr", "round-robin")
+SYSTEMS = ("dubov-1997", "dutch-1992", "dutch-2026", "fide-1989", "jahr", "keizer", "round-robin")
 
 RESULTS: Mapping[str, tuple[Result, Result]] = {
     "1-0": (Result.WIN, Result.LOSS),

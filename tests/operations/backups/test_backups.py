@@ -412,7 +412,9 @@ def test_the_page_says_when_the_last_good_one_was_made(event, var, settings, adm
     page = admin_client.get("/clubs/backups/").text
     assert 'class="notice care"' in page
     assert name in page
-    # A stranger at an open browser does not know the password and gets no file.
+    # A stranger at an open browser does not know the password and gets no file. With `download`, the browser would save
+    # the page that asks for the password as the backup.
+    assert f'<a href="/clubs/backups/{name}">' in page
     assert admin_client.get(f"/clubs/backups/{name}").status_code == 302
     assert admin_client.get("/clubs/backups/clubnight-2020-01-02T030000Z.zip").status_code == 404
 

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason, ReasonKind, make_reason
+from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason
 from pairing.explanations.named_reasons import explain_reasons
 from pairing.explanations.reason_sentences import points_text, reason_sentence
 
 NAMES = {1: "Adam", 2: "Beata", 3: "Cyryl"}
 COLOUR = ReasonKind.COLOUR
+
+KEIZER_FACTS: dict[str, ReasonFact] = {
+    "round": 3,
+    "again": 7,
+    "count": 2,
+    "byes": 1,
+    "white_colours": "wb",
+    "black_colours": "bw",
+    "ranks": (1, 2, 3),
+    "values": (5, 4, 3),
+    "between": "c",
+}
+"""What the reasons of a Keizer season always say."""
 
 
 def said(one: PairingReason) -> str:
@@ -331,13 +344,13 @@ def test_sentences(one: PairingReason, expected: str):
 
 @pytest.mark.parametrize("cause", DecisionCause)
 def test_every_cause_has_words(cause: DecisionCause):
-    text = said(make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=cause))
+    text = said(make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=cause, **KEIZER_FACTS))
     assert text.startswith("Beata came earlier on Adam's list of candidates, but ")
 
 
 @pytest.mark.parametrize("cause", ColourCause)
 def test_every_colour_cause_has_words(cause: ColourCause):
-    text = said(make_reason("x", COLOUR, 1, 2, because=cause, claim=1, games_back=2))
+    text = said(make_reason("x", COLOUR, 1, 2, because=cause, claim=1, games_back=2, **KEIZER_FACTS))
     assert text.startswith("Adam has White against Beata, because ")
     assert "%" not in text
 
@@ -345,7 +358,7 @@ def test_every_colour_cause_has_words(cause: ColourCause):
 @pytest.mark.parametrize("kind", ReasonKind)
 def test_every_kind_has_a_sentence(kind: ReasonKind):
     because = ColourCause.ABSOLUTE if kind is COLOUR else DecisionCause.MET
-    assert said(make_reason("x", kind, 1, 2, 3, because=because, claim=1)).endswith(".")
+    assert said(make_reason("x", kind, 1, 2, 3, because=because, claim=1, **KEIZER_FACTS)).endswith(".")
 
 
 @pytest.mark.parametrize(("half_points", "text"), [(0, "0"), (1, "½"), (2, "1"), (5, "2½")])

@@ -89,6 +89,13 @@ def test_missing_details_break_no_sentence(action):
         ("checked in", {"name": "Nikt, Jan", "state": ""}, "Check-in: Nikt, Jan, not checked in yet"),
         ("result entered", {"board": 3, "before": "", "after": "1/2"}, "Board 3: ½–½ (previously: no result yet)"),
         ("pair forbidden", {"names": ["A", "B"], "remark": ""}, "Kept apart: A; B"),
+        ("everybody checked in", {"count": 8, "names": []}, "Checked in 8 players at once. Absent: –"),
+        (
+            "tournament changed",
+            {"changes": {"ends_on": ["None", "2026-12-16"], "fide_rated": ["False", "True"], "city": ["", "Leeds"]}},
+            "Changed the event: end date: 16 December 2026 (previously: –); FIDE rated: yes (previously: no); "
+            "city: Leeds (previously: –)",
+        ),
         (
             "result corrected",
             {"board": 1, "before": "1-0", "after": "+/-", "reason": "did not come"},

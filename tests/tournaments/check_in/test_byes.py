@@ -16,7 +16,7 @@ from tournaments.check_in.byes import (
     remaining_byes,
     request_bye_as_player,
     round_attendance,
-    withdraw_bye_request,
+    sign_up_as_player,
 )
 from tournaments.entries.enrolment import withdraw_player
 from tournaments.models import Bye, Tournament
@@ -118,7 +118,7 @@ def begins_in(event, number: int, hours: int):
     return round_of(event, number)
 
 
-@pytest.mark.parametrize("act", [request_bye_as_player, withdraw_bye_request])
+@pytest.mark.parametrize("act", [request_bye_as_player, sign_up_as_player])
 def test_after_the_deadline_a_player_asks_the_arbiter(event, act):
     Tournament.objects.update(bye_deadline_hours=5)
     this_round = begins_in(event, 2, 4)
@@ -131,25 +131,27 @@ def test_after_the_deadline_a_player_asks_the_arbiter(event, act):
 
 
 def test_players_ask_for_byes_before_the_deadline_or_without_one(event):
+    Tournament.objects.update(bye_deadline_hours=0)
     this_round = begins_in(event, 2, 1)
     assert bye_deadline(this_round) is None
     assert request_bye_as_player(player(event, 1), this_round).kind == HALF
     Tournament.objects.update(bye_deadline_hours=5)
     assert bye_deadline(round_of(event, 3)) is None
     this_round = begins_in(event, 2, 6)
-    withdraw_bye_request(player(event, 1), this_round)
-    withdraw_bye_request(player(event, 1), this_round)
+    sign_up_as_player(player(event, 1), this_round)
+    sign_up_as_player(player(event, 1), this_round)
     assert not Bye.objects.exists()
     assert event.log.filter(action="bye taken back").count() == 1
 
 
 def test_a_player_takes_back_neither_an_absence_nor_the_arbiters_round(event):
     mark_absent(player(event, 1), round_of(event, 1), by=None)
-    withdraw_bye_request(player(event, 1), round_of(event, 1))
+    with pytest.raises(ArbiterProblem, match="tell the arbiter"):
+        sign_up_as_player(player(event, 1), round_of(event, 1))
     assert Bye.objects.get().kind == Bye.Kind.ABSENT
     draft_of(event, 1)
     with pytest.raises(ArbiterProblem):
-        withdraw_bye_request(player(event, 1), round_of(event, 1))
+        sign_up_as_player(player(event, 1), round_of(event, 1))
 
 
 def test_what_a_player_is_offered(event, django_assert_num_queries):

@@ -133,7 +133,7 @@ def test_another_device_gets_the_rows_that_changed(cast):
     check_in_by_player(cast.entry(2), cast.round(1))
     news = browser.get(address, headers={"HX-Request": "true"}).content.decode()
     assert news.count("<li") == 2
-    assert news.count("hx-swap-oob") == 6
+    assert news.count("hx-swap-oob") == 7
     assert "2 of 6 here" in news
     assert "from phone" in news
     assert f"since={since}&" not in news
@@ -164,7 +164,7 @@ def test_check_in_takes_as_many_queries_for_any_number_of_players(cast, players,
         Entry.objects.filter(pk=player(event, member + 1).pk).update(member=person, name=f"Aa, {member}")
         charge_member(person, 5000, text="x", due_on=date(2020, 1, 1), by=None, season=_season(club))
     browser = cast.browser("secretary")
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(28):
         answer = browser.get(reverse("round_check_in", args=[club.slug, event.slug, 1]))
     assert answer.content.decode().count("Dłużny") == 0
     assert answer.content.decode().count("owes") == 5

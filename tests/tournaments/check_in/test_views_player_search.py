@@ -53,6 +53,13 @@ def test_of_several_the_one_shown_first_is_here_and_nobody_unseen(cast):
     assert those_here(cast) == ["Zdwojony, 1"], "a press too many marks nobody else"
 
 
+def test_after_a_search_the_page_still_gets_its_updates(cast):
+    """The round's page listens for updates, and requests them at the address that the search leaves in the browser."""
+    live = cast.browser("secretary").get(f"{address(cast)}?q=", headers=HTMX | {"HX-Target": "live"}).text
+    assert 'id="live"' in live
+    assert "<html" not in live
+
+
 @pytest.mark.parametrize("query", ["", " ", "nobody at all"])
 def test_without_a_name_nobody_is_marked(cast, query):
     assert find(cast, query).status_code == 302

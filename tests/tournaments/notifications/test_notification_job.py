@@ -15,12 +15,13 @@ from pairing.rounds.lifecycle.transitions import publish_round, unpublish_round
 from pairing.rounds.proposals.proposal_actions import adopt_proposal, propose_pairing
 from tests.factories import draft_of, make_event, make_member, player, published, round_of
 from tests.tournaments.notifications.people import SITE, by_letter, entry_of, letters_to, look_again
+from tournaments.check_in.byes import sign_up_as_player
 from tournaments.check_in.personal_links import event_link_token, renew_personal_link
 from tournaments.entries.enrolment import enter_members
-from tournaments.models import Bye, Game, Notification, NotificationChannel
+from tournaments.models import Bye, CheckIn, Game, Notification, NotificationChannel
 from tournaments.notifications.notification_job import NOTIFY_TASK, has_notifications_to_send
 from tournaments.notifications.preferences import PREFERENCE_FIELDS, add_push_device
-from tournaments.notifications.tokens import channel_url, decline_evening_url
+from tournaments.notifications.tokens import channel_url, evening_answer_url
 from tournaments.results.player_reporting import report_result
 from tournaments.results.recording import correct_result, enter_result, finish_round
 
@@ -222,14 +223,15 @@ def test_players_are_reminded_once_and_decline_with_one_tap(event, evening):
     look_again()
     (letter,) = mail.outbox
     message = Notification.objects.get()
-    address = decline_evening_url(message)
+    address = evening_answer_url(message)
     assert address in letter.body
     client = Client(enforce_csrf_checks=True)
-    assert "I can&#x27;t come" in client.get(address).text or "I can't come" in client.get(address).text
+    assert "you get ½ point: your first of 2." in client.get(address).text
     assert not Bye.objects.exists()
     assert client.post(address).status_code == 200
     assert Bye.objects.get().entry == entry_of(event, 1)
-    client.post(address, {"take": "back"})
+    client.post(f"{address}?answer=coming")
+    assert CheckIn.objects.get().is_coming
     assert not Bye.objects.exists()
     assert client.post(f"/told/n{message.pk}.AAAAAAAAAAAAAAAA/cannot/").status_code == 404
     assert not has_notifications_to_send()
@@ -250,3 +252,21 @@ def test_with_a_deadline_for_byes_one_is_reminded_before_it(event, evening):
     event.save()
     look_again()
     assert len(mail.outbox) == 1
+
+
+def test_the_arbiter_reminds_players_without_an_answer_once_a_day(event, evening, secretary):
+    by_letter(entry_of(event, 2), "evenings")
+    sign_up_as_player(entry_of(event, 2), evening)
+    browser = Client()
+    browser.force_login(secretary)
+    address = reverse("silent_players_remind", args=[event.club.slug, event.slug, 1])
+    for _ in range(2):
+        page = browser.post(address, follow=True).text
+    assert "1 player is reminded today." in page
+    assert entry_of(event, 3).name in page.partition("ask them yourself")[2].partition("<")[0]
+    asked = Notification.objects.get(facts__asked=True)
+    assert asked.entry == entry_of(event, 1)
+    (letter,) = [each for each in mail.outbox if "Are you coming?" in each.body]
+    assert evening_answer_url(asked) in letter.body
+    assert Client().post(address).status_code == 401
+    assert Notification.objects.filter(facts__asked=True).count() == 1

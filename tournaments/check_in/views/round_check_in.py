@@ -22,13 +22,13 @@ from common.text.qr_codes import qr_code_response
 from tournaments.access import get_round_for_arbiter
 from tournaments.check_in import presence
 from tournaments.check_in.bulk_check_in import is_bulk_check_in
-from tournaments.check_in.byes import grant_requested_bye
+from tournaments.check_in.byes import grant_requested_bye, granted_bye_kind
 from tournaments.check_in.officer_notes import officer_notes_for
 from tournaments.check_in.personal_links import CODE_PERIOD_SECONDS, check_in_code_url
 from tournaments.check_in.player_search import search_players
 from tournaments.check_in.presence import CheckInStatus, RoundCheckIn, check_in_rows, load_round_check_in
 from tournaments.entries.enrolment import reinstate_player
-from tournaments.models import Bye, CheckIn, Entry, LogEntry, Round, Tournament
+from tournaments.models import Bye, CheckIn, Entry, LogEntry, PairingSystem, Round
 from tournaments.privacy.personal_data import full_names_behind_initials
 from tournaments.problems import ArbiterProblem
 
@@ -157,11 +157,6 @@ def absent_players_withdraw(request: AuthenticatedRequest, club: str, event: str
     return redirect("round", club, event, number + 1 if leads_on else number)
 
 
-def granted_bye_kind(tournament: Tournament) -> Bye.Kind:
-    """Return the kind of bye that the event grants on request."""
-    return Bye.Kind(tournament.requested_bye_worth)
-
-
 def _tap(
     request: AuthenticatedRequest,
     the_round: Round,
@@ -238,6 +233,8 @@ def _carry_out(request: AuthenticatedRequest, entry: Entry, the_round: Round) ->
     elif tap in ("bye", "bye-all-the-same"):
         kind = granted_bye_kind(the_round.tournament)
         grant_requested_bye(entry, the_round, kind, by=request.user, beyond_quota=tap == "bye-all-the-same")
+    elif tap == "duty" and the_round.tournament.system == PairingSystem.KEIZER:
+        grant_requested_bye(entry, the_round, Bye.Kind.FULL_POINT, by=request.user, beyond_quota=True)
 
 
 def _refused(request: AuthenticatedRequest, entry: Entry, problem: ArbiterProblem | None) -> dict[str, object]:
@@ -308,6 +305,8 @@ def _context(
             "latest": latest.pk if latest else 0,
             "newest_line": newest_line.pk if newest_line else 0,
             "press": latest if is_bulk_check_in(latest) else None,
+            "shows_answers": _shows_answers(door),
+            "can_remind": the_round.starts_at is not None and the_round.starts_at > timezone.now(),
         }
     )
 
@@ -321,8 +320,11 @@ def _to_be_paired(door: RoundCheckIn) -> dict[str, object]:
     for key in sorted(door.names, key=lambda key: (name_sort_key(door.names[key]), key)):
         names[door.statuses[key]].append(door.names[key])
     away = names[CheckInStatus.ABSENT] + names[CheckInStatus.BYE]
+    is_missing_sign_up = door.round.tournament.only_sign_ups and not door.round.pairing_method.has_fixed_schedule
+    not_signed_up = {door.names[key] for key in door.silent} if is_missing_sign_up else set()
     return {
-        "to_pair": len(door.names) - len(away),
+        "to_pair": len(door.names) - len(away) - (len(door.silent) if is_missing_sign_up else 0),
+        "not_signed_up": [name for name in names[CheckInStatus.NOT_YET] if name in not_signed_up],
         "not_seen": names[CheckInStatus.NOT_YET] if door.has_begun and presence.is_check_in_open(door.round) else [],
         "on_the_way": names[CheckInStatus.LATE],
         "away": away,
@@ -343,6 +345,12 @@ def _press(door: RoundCheckIn, full_names: Mapping[int, str]) -> dict[str, objec
     }
 
 
+def _shows_answers(door: RoundCheckIn) -> bool:
+    """Return True before anybody is here, if players can answer: later only who is here counts."""
+    is_asked = door.round.tournament.only_sign_ups or bool(door.coming)
+    return is_asked and not door.has_begun and presence.is_check_in_open(door.round)
+
+
 def _address(the_round: Round) -> str:
     return reverse("round_check_in", args=[the_round.tournament.club.slug, the_round.tournament.slug, the_round.number])
 
@@ -350,7 +358,14 @@ def _address(the_round: Round) -> str:
 def _counts(door: RoundCheckIn) -> dict[str, int]:
     states = Counter(door.statuses.values())
     counts = {seen.name.lower(): states[seen] for seen in CheckInStatus}
-    return counts | {"all": len(door.names), "says_here": len(door.presence_claims)}
+    away = counts["absent"] + counts["bye"]
+    return counts | {
+        "all": len(door.names),
+        "says_here": len(door.presence_claims),
+        "silent": len(door.silent),
+        "coming": len(door.names) - away - len(door.silent),
+        "away": away,
+    }
 
 
 def _frame(the_round: Round) -> dict[str, object]:

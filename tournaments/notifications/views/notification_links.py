@@ -1,7 +1,7 @@
-"""Views behind the links in messages: preferences, stopping a channel, and declining an evening.
+"""Views behind the links in messages: preferences, stopping a channel, and answering "Are you coming?".
 
 The token alone grants access; no cookie counts. A mail program or a notification may act for its owner without loading
-a page. So stopping and declining need no CSRF token.
+a page. So stopping and answering need no CSRF token.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from clubs.request_types import WebRequest
-from tournaments.check_in.byes import request_bye_as_player, withdraw_bye_request
+from tournaments.check_in.answers import player_answers
+from tournaments.check_in.byes import request_bye_as_player, sign_up_as_player
 from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
 from tournaments.models import NotificationChannel
 from tournaments.notifications.access import get_channel_for_token_holder, get_reminder_for_token_holder
@@ -79,12 +80,13 @@ def notification_channel_confirm(request: WebRequest, token: str) -> HttpRespons
 @require_http_methods(["GET", "HEAD", "POST"])
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
-def evening_decline(request: WebRequest, token: str) -> HttpResponse:
-    """Decline the evening in a reminder. The player gets the bye that the event offers, and can withdraw it here."""
+def evening_answer(request: WebRequest, token: str) -> HttpResponse:
+    """Answer a reminder. A POST declines the evening, or with `answer=coming` accepts it, also in the URL's query."""
     entry, this_round = get_reminder_for_token_holder(token)
     problem = None
     if request.method == "POST":
-        act = withdraw_bye_request if request.POST.get("take") == "back" else request_bye_as_player
+        answer = request.POST.get("answer") or request.GET.get("answer")
+        act = sign_up_as_player if answer == "coming" else request_bye_as_player
         try:
             act(entry, this_round)
         except ArbiterProblem as refused:
@@ -94,10 +96,10 @@ def evening_decline(request: WebRequest, token: str) -> HttpResponse:
         "entry": entry,
         "tournament": entry.tournament,
         "round": this_round,
-        "bye": entry.byes.filter(round=this_round).first(),
+        "answer": player_answers(entry, [this_round])[0],
         "problem": problem,
     }
-    return render(request, "tournaments/notifications/evening_decline.html", context, status=422 if problem else 200)
+    return render(request, "tournaments/notifications/evening_answer.html", context, status=422 if problem else 200)
 
 
 def _way_page(request: WebRequest, name: str, token: str, way: NotificationChannel, **more: Any) -> HttpResponse:

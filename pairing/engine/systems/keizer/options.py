@@ -8,6 +8,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from pairing.engine.snapshot import InvalidSnapshot
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeizerOptions:
@@ -88,7 +90,7 @@ OPTION_NAMES: Mapping[str, str] = {
 _SWITCHES = {"on": True, "off": False}
 
 
-class InvalidKeizerOption(ValueError):
+class InvalidKeizerOption(InvalidSnapshot):
     """Raised for an option that is unknown, or whose value can't be used."""
 
 

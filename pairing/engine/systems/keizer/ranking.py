@@ -5,7 +5,7 @@ All totals are exact. They are whole numbers, counted in units of one divided by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -50,6 +50,7 @@ class KeizerRanking:
     - `values`: what a game against each of them is worth, by TPN
     - `totals`: their totals in units of one divided by `unit * cycle`, by TPN
     - `cycle`: 1, or the number of rankings that took turns and of whose totals `totals` are the mean
+    - `value_sums`: the values in all rankings of the cycle, added up; the values themselves if `cycle` is 1
     """
 
     after_round: int
@@ -57,15 +58,72 @@ class KeizerRanking:
     values: dict[PairingNumber, int]
     totals: dict[PairingNumber, int]
     unit: int
+    value_sums: dict[PairingNumber, int]
     cycle: int = 1
 
     def total(self, player: PairingNumber) -> Fraction:
         """Return a player's exact total."""
         return Fraction(self.totals[player], self.unit * self.cycle)
 
-    def rank(self, player: PairingNumber) -> int:
-        """Return a player's rank, from 1. Raises ValueError for a player who is not ranked."""
-        return self.order.index(player) + 1
+    @property
+    def ranks(self) -> dict[PairingNumber, int]:
+        """The rank of each ranked player, from 1."""
+        return {tpn: rank for rank, tpn in enumerate(self.order, start=1)}
+
+    def counted_value(self, player: PairingNumber) -> Fraction:
+        """Return the value by which the totals count games against a player: the mean where rankings took turns."""
+        return Fraction(self.value_sums[player], self.cycle)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeizerLine:
+    """A line of a total: `share` of `value` is `credit`.
+
+    - `round`: None for the player's own value
+    - `cause`: that of the KeizerCredit; `self` for the own value
+    - `is_opponents_value`: the opponent's value counts, not the player's own
+    """
+
+    round: int | None
+    cause: str
+    value: Fraction
+    share: Fraction
+    result: Result | None = None
+    opponent: PairingNumber | None = None
+    is_opponents_value: bool = False
+
+    @property
+    def credit(self) -> Fraction:
+        return self.share * self.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeizerLineChange:
+    """A line of a total, after a round and after the round before.
+
+    - `before`: None for the round itself
+    - `rank_before`, `rank_now`: of the player whose value counts now; None while they are not ranked
+    """
+
+    now: KeizerLine
+    before: KeizerLine | None
+    rank_before: int | None
+    rank_now: int | None
+
+    @property
+    def difference(self) -> Fraction:
+        return self.now.credit - (self.before.credit if self.before else 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeizerChange:
+    """What a round changed in a player's total. The differences of the lines add up to that of the totals."""
+
+    total_before: Fraction
+    total_now: Fraction
+    rank_before: int
+    rank_now: int
+    lines: tuple[KeizerLineChange, ...]
 
 
 def rankings_by_round(snapshot: TournamentSnapshot, options: KeizerOptions) -> list[KeizerRanking]:
@@ -76,6 +134,43 @@ def rankings_by_round(snapshot: TournamentSnapshot, options: KeizerOptions) -> l
 def current_ranking(snapshot: TournamentSnapshot, options: KeizerOptions) -> KeizerRanking:
     """Return the ranking by which the next round is paired."""
     return rankings_by_round(snapshot, options)[-1]
+
+
+def explain_total(
+    snapshot: TournamentSnapshot, options: KeizerOptions, player: PairingNumber
+) -> tuple[KeizerLine, ...]:
+    """Return the lines whose credits add up to a player's total, the own value first. Empty for who is not ranked."""
+    season = _Season(snapshot, options)
+    ranking = season.rankings()[-1]
+    return tuple(season.lines(player, ranking)) if player in ranking.totals else ()
+
+
+def explain_change(snapshot: TournamentSnapshot, options: KeizerOptions, player: PairingNumber) -> KeizerChange | None:
+    """Return what the last round changed in a player's total. None before round 1, or if they were not ranked."""
+    season = _Season(snapshot, options)
+    *_, before, now = [None, *season.rankings()]
+    if before is None or player not in before.totals or player not in now.totals:
+        return None
+    lines_before = {line.round: line for line in season.lines(player, before)}
+    ranks_before, ranks_now = before.ranks, now.ranks
+    changes = []
+    for line in season.lines(player, now):
+        value_of = line.opponent if line.is_opponents_value else player
+        changes.append(
+            KeizerLineChange(
+                now=line,
+                before=lines_before.get(line.round),
+                rank_before=None if value_of is None else ranks_before.get(value_of),
+                rank_now=None if value_of is None else ranks_now.get(value_of),
+            )
+        )
+    return KeizerChange(
+        total_before=before.total(player),
+        total_now=now.total(player),
+        rank_before=ranks_before[player],
+        rank_now=ranks_now[player],
+        lines=tuple(changes),
+    )
 
 
 def credits_of_player(
@@ -164,6 +259,8 @@ class _Season(_Facts):
         self._values = dict.fromkeys(self.cards, 0)
         self._totals = dict.fromkeys(self.cards, 0)
         self._points = dict.fromkeys(self.cards, 0)
+        # In a frozen season, the values of the day on which each round was added, by player and round.
+        self._frozen: dict[tuple[PairingNumber, int], int] = {}
         own = self.unit if options.counts_self else 0
         # For each player, who has how much of their value in the total.
         self._holders: dict[PairingNumber, dict[PairingNumber, int]] = {tpn: {tpn: own} for tpn in self.cards}
@@ -184,10 +281,30 @@ class _Season(_Facts):
             made[-1] = self._given(order, self.rounds)
         return made
 
+    def lines(self, tpn: PairingNumber, ranking: KeizerRanking) -> Iterator[KeizerLine]:
+        """Yield the lines of a total in one of the rankings."""
+        if self.options.counts_self:
+            yield KeizerLine(round=None, cause="self", value=ranking.counted_value(tpn), share=Fraction(1))
+        for number in range(1, ranking.after_round + 1):
+            given = self.credit(tpn, number, left_by=-1 if self.options.is_frozen else ranking.after_round)
+            yield KeizerLine(
+                round=number,
+                cause=given.cause,
+                value=Fraction(self._frozen.get((tpn, number), 0))
+                if self.options.is_frozen
+                else ranking.counted_value(given.value_of),
+                share=Fraction(given.share, self.unit),
+                result=given.result,
+                opponent=given.opponent,
+                is_opponents_value=given.value_of != tpn,
+            )
+
     def _given(self, order: tuple[PairingNumber, ...], after: int) -> KeizerRanking:
         values = {tpn: self._values[tpn] for tpn in order}
         totals = {tpn: self._totals[tpn] for tpn in order}
-        return KeizerRanking(after_round=after, order=order, values=values, totals=totals, unit=self.unit)
+        return KeizerRanking(
+            after_round=after, order=order, values=values, totals=totals, unit=self.unit, value_sums=values
+        )
 
     def _ranking_after(self, number: int, before: KeizerRanking) -> KeizerRanking:
         """Return the ranking after a round, by repeating from the one before until a ranking comes again."""
@@ -207,17 +324,25 @@ class _Season(_Facts):
         order = tuple(tpn for tpn in entered if self.is_ranked(tpn, number))
         seen: dict[tuple[PairingNumber, ...], int] = {}
         tables: list[dict[PairingNumber, int]] = []
+        values: list[dict[PairingNumber, int]] = []
         while order not in seen:
             seen[order] = len(tables)
             self._set_values(order)
             tables.append(self._totals.copy())
+            values.append(self._values.copy())
             order = self._by_totals(order, self._totals)
         cycle = tables[seen[order] :]
         totals = {tpn: sum(table[tpn] for table in cycle) for tpn in order}
+        value_sums = {tpn: sum(each[tpn] for each in values[seen[order] :]) for tpn in order}
         if len(cycle) > 1:
             order = self._by_totals(order, totals)
         self._set_values(order)
-        return replace(self._given(order, number), totals={tpn: totals[tpn] for tpn in order}, cycle=len(cycle))
+        return replace(
+            self._given(order, number),
+            totals={tpn: totals[tpn] for tpn in order},
+            value_sums=value_sums,
+            cycle=len(cycle),
+        )
 
     def _set_values(self, order: Sequence[PairingNumber]) -> None:
         """Give everybody the value of their rank, and nobody else any; totals follow."""
@@ -237,7 +362,9 @@ class _Season(_Facts):
         if not share:
             return
         self._totals[tpn] += share * self._values[value_of]
-        if not self.options.is_frozen:
+        if self.options.is_frozen:
+            self._frozen[tpn, number] = self._values[value_of]
+        else:
             holders = self._holders[value_of]
             holders[tpn] = holders.get(tpn, 0) + share
 

@@ -8,36 +8,45 @@ from dataclasses import dataclass
 from pairing.engine.matching.bitmasks import bitmask_members, bitmask_of
 from pairing.engine.matching.maximum_matching import MaximumMatching
 from pairing.engine.paired_round import (
+    ColourCause,
+    DecisionCause,
     PairedBye,
     PairedGame,
     PairedRound,
     PairingImpossible,
+    PairingReason,
     PlayerScore,
+    ReasonFact,
+    ReasonKind,
+    make_reason,
 )
 from pairing.engine.rules.players import players_from_snapshot
 from pairing.engine.snapshot import Colour, PairingCard, PairingNumber, Result, TournamentSnapshot
-from pairing.engine.systems.keizer.options import DEFAULT_OPTIONS, KeizerOptions
-from pairing.engine.systems.keizer.ranking import current_ranking
+from pairing.engine.systems.keizer.options import KeizerOptions, parse_keizer_options
+from pairing.engine.systems.keizer.ranking import KeizerRanking, current_ranking
 
 
-def pair_next_round(snapshot: TournamentSnapshot, options: KeizerOptions = DEFAULT_OPTIONS) -> PairedRound:
-    """Pair the next round, without reasons.
+def pair_next_round(snapshot: TournamentSnapshot, options: KeizerOptions | None = None) -> PairedRound:
+    """Pair the next round. `options` are those of the snapshot unless given.
 
     Raises PairingImpossible if players who are kept apart leave no complete pairing.
     """
+    options = options or parse_keizer_options(snapshot.options)
     ranking = current_ranking(snapshot, options)
     cards = {card.tpn: card for card in snapshot.cards}
     present = [cards[tpn] for tpn in ranking.order if cards[tpn].unavailable is None]
     chosen = _choose_field(present, snapshot, options)
-    games = tuple(
-        _game(board, higher, lower, snapshot, chosen.meetings)
-        for board, (higher, lower) in enumerate(_pairs(present, chosen), start=1)
-    )
+    told = _Reasons(snapshot, options, ranking, present, chosen)
     return PairedRound(
         system="keizer",
         round_number=snapshot.round_number,
-        games=games,
-        bye=None if chosen.bye is None else PairedBye(player=chosen.bye),
+        games=tuple(
+            [
+                _game(board, higher, lower, snapshot, told)
+                for board, (higher, lower) in enumerate(_pairs(present, chosen), start=1)
+            ]
+        ),
+        bye=None if chosen.bye is None else PairedBye(player=chosen.bye, reasons=tuple(told.of_bye(chosen.bye))),
         scores=tuple(PlayerScore(tpn=each.tpn, score=each.score) for each in players_from_snapshot(snapshot)),
     )
 
@@ -70,6 +79,9 @@ class _ChosenField:
     neighbours: tuple[int, ...]
     meetings: Mapping[frozenset[PairingNumber], _Meetings]
 
+    def find_obstacle(self, pair: frozenset[PairingNumber], snapshot: TournamentSnapshot) -> DecisionCause | None:
+        return _find_obstacle(pair, snapshot, self.meetings.get(pair), self.limits)
+
 
 def _choose_field(present: Sequence[PairingCard], snapshot: TournamentSnapshot, options: KeizerOptions) -> _ChosenField:
     """Choose the bye and the strictest limits with which everybody else can be paired (3.2, 3.4).
@@ -80,8 +92,7 @@ def _choose_field(present: Sequence[PairingCard], snapshot: TournamentSnapshot, 
     by_byes: dict[int, list[int]] = {}
     if len(present) % 2:
         for place, card in enumerate(present):
-            byes = sum(record.result is Result.PAIRING_ALLOCATED_BYE for record in card.records)
-            by_byes.setdefault(byes, []).append(place)
+            by_byes.setdefault(_byes(card), []).append(place)
     for _, candidates in sorted(by_byes.items()) or [(0, [])]:
         for limits in _limits_to_try(options):
             neighbours = _neighbours(present, snapshot, meetings, limits)
@@ -118,15 +129,17 @@ def _meetings(present: Iterable[PairingCard]) -> dict[frozenset[PairingNumber], 
     return found
 
 
-def _may_meet(
+def _find_obstacle(
     pair: frozenset[PairingNumber], snapshot: TournamentSnapshot, met: _Meetings | None, limits: _Limits
-) -> bool:
+) -> DecisionCause | None:
+    """Return why two players may not meet in this round (3.4), or None if they may."""
     if pair in snapshot.forbidden_pairs:
-        return False
+        return DecisionCause.FORBIDDEN
     if met is None:
-        return True
-    is_too_soon = met.rounds[-1] > snapshot.round_number - limits.gap
-    return not is_too_soon and (limits.max_meetings is None or len(met.rounds) < limits.max_meetings)
+        return None
+    if limits.max_meetings is not None and len(met.rounds) >= limits.max_meetings:
+        return DecisionCause.MET_OFTEN
+    return DecisionCause.MET_RECENTLY if met.rounds[-1] > snapshot.round_number - limits.gap else None
 
 
 def _neighbours(
@@ -142,7 +155,7 @@ def _neighbours(
         one, other = pair
         if one not in places or other not in places:
             continue
-        if not _may_meet(pair, snapshot, meetings.get(pair), limits):
+        if _find_obstacle(pair, snapshot, meetings.get(pair), limits):
             made[places[one]] &= ~(1 << places[other])
             made[places[other]] &= ~(1 << places[one])
     return tuple(made)
@@ -168,31 +181,49 @@ def _pairs(present: Sequence[PairingCard], chosen: _ChosenField) -> Iterator[tup
 
 
 def _game(
-    board: int,
-    higher: PairingCard,
-    lower: PairingCard,
-    snapshot: TournamentSnapshot,
-    meetings: Mapping[frozenset[PairingNumber], _Meetings],
+    board: int, higher: PairingCard, lower: PairingCard, snapshot: TournamentSnapshot, told: _Reasons
 ) -> PairedGame:
-    met = meetings.get(frozenset((higher.tpn, lower.tpn)))
-    has_white = _higher_has_white(board, higher, lower, snapshot.first_colour, met)
-    white, black = (higher.tpn, lower.tpn) if has_white else (lower.tpn, higher.tpn)
-    return PairedGame(board=board, white=white, black=black, formation_number=board)
+    """Return a board with its colours (3.5) and its reasons."""
+    has_white, why = _decide_colours(board, higher, lower, snapshot, told.meetings(higher.tpn, lower.tpn))
+    white, black = (higher, lower) if has_white else (lower, higher)
+    colours = make_reason(
+        "keizer 3.5",
+        ReasonKind.COLOUR,
+        white.tpn,
+        black.tpn,
+        white_colours="".join(colour.value for colour in _colours(white)),
+        black_colours="".join(colour.value for colour in _colours(black)),
+        **why,
+    )
+    return PairedGame(
+        board=board,
+        white=white.tpn,
+        black=black.tpn,
+        reasons=(*told.of_pair(higher.tpn, lower.tpn), colours),
+        formation_number=board,
+    )
 
 
-def _higher_has_white(
-    board: int, higher: PairingCard, lower: PairingCard, first_colour: Colour, met: _Meetings | None
-) -> bool:
-    """Return True if the higher of two players gets White (3.5)."""
-    colours = _colours(higher)
+def _decide_colours(
+    board: int, higher: PairingCard, lower: PairingCard, snapshot: TournamentSnapshot, met: _Meetings | None
+) -> tuple[bool, dict[str, ReasonFact]]:
+    """Return True if the higher of two players gets White, and what decided."""
+    colours, first_colour = _colours(higher), snapshot.first_colour
     surplus = _surplus(colours) - _surplus(_colours(lower))
     if surplus:
-        return surplus < 0
+        claim = higher.tpn if surplus < 0 else lower.tpn
+        return surplus < 0, {"because": ColourCause.FEWER_WHITES, "claim": claim}
     if met is not None:
-        return met.last_white != higher.tpn
+        return met.last_white != higher.tpn, {"because": ColourCause.LAST_MEETING, "round": met.rounds[-1]}
     if colours:
-        return colours[-1] is Colour.BLACK
-    return (first_colour is Colour.WHITE) == bool(board % 2)
+        return colours[-1] is Colour.BLACK, {"because": ColourCause.LAST_COLOUR, "claim": higher.tpn}
+    because: dict[str, ReasonFact] = {
+        "because": ColourCause.BOARD_PARITY,
+        "claim": higher.tpn,
+        "board": board,
+        "first_colour": first_colour.value,
+    }
+    return (first_colour is Colour.WHITE) == bool(board % 2), because
 
 
 def _colours(card: PairingCard) -> list[Colour]:
@@ -201,3 +232,107 @@ def _colours(card: PairingCard) -> list[Colour]:
 
 def _surplus(colours: Sequence[Colour]) -> int:
     return sum(1 if colour is Colour.WHITE else -1 for colour in colours)
+
+
+# -- Reasons -----------------------------------------------------------------------------------------------------------
+
+
+class _Reasons:
+    """The reasons of a round. Boards are asked for in the order in which they were paired."""
+
+    def __init__(
+        self,
+        snapshot: TournamentSnapshot,
+        options: KeizerOptions,
+        ranking: KeizerRanking,
+        present: Sequence[PairingCard],
+        chosen: _ChosenField,
+    ) -> None:
+        self._snapshot, self._options, self._ranking, self._chosen = snapshot, options, ranking, chosen
+        self._ranks = {tpn: rank for rank, tpn in enumerate(ranking.order, start=1)}
+        self._places = {card.tpn: place for place, card in enumerate(present)}
+        self._byes = {card.tpn: _byes(card) for card in present}
+        self._seated: set[PairingNumber] = set()
+
+    def meetings(self, one: PairingNumber, other: PairingNumber) -> _Meetings | None:
+        return self._chosen.meetings.get(frozenset((one, other)))
+
+    def of_pair(self, higher: PairingNumber, lower: PairingNumber) -> list[PairingReason]:
+        """Return why these two meet (3.3, 3.4)."""
+        between = self._ranking.order[self._ranks[higher] : self._ranks[lower] - 1]
+        candidates = [tpn for tpn in between if self._state(tpn) == "c"]
+        listed = (higher, lower, *between[:MAX_LISTED], *between[MAX_LISTED:][-1:])
+        told = [
+            make_reason(
+                "keizer 3.3",
+                ReasonKind.RANKS,
+                *listed,
+                ranks=tuple([self._ranks[tpn] for tpn in listed]),
+                values=tuple([self._ranking.values[tpn] for tpn in listed]),
+                between="".join([self._state(tpn) for tpn in listed[2:]]),
+                more=len(between) - len(listed) + 2,
+            ),
+            make_reason("keizer 3.3", ReasonKind.OPPONENT, higher, lower, place=len(candidates) + 1),
+        ]
+        told += [self._passed_over(higher, tpn) for tpn in candidates[:MAX_LISTED]]
+        self._seated |= {higher, lower}
+        met = self.meetings(higher, lower)
+        wanted = _Limits(self._options.gap, self._options.max_meetings)
+        if met and _find_obstacle(frozenset((higher, lower)), self._snapshot, met, wanted):
+            limits = self._chosen.limits
+            told.append(
+                make_reason(
+                    "keizer 3.4",
+                    ReasonKind.REPEATED,
+                    higher,
+                    lower,
+                    round=met.rounds[-1],
+                    gap=limits.gap,
+                    wanted=wanted.gap,
+                    limit=None if limits.max_meetings == wanted.max_meetings else wanted.max_meetings,
+                )
+            )
+        return told
+
+    def _state(self, tpn: PairingNumber) -> str:
+        if tpn == self._chosen.bye:
+            return "b"
+        if tpn not in self._places:
+            return "a"
+        return "p" if tpn in self._seated else "c"
+
+    def _passed_over(self, higher: PairingNumber, candidate: PairingNumber) -> PairingReason:
+        cause = self._chosen.find_obstacle(frozenset((higher, candidate)), self._snapshot)
+        facts: dict[str, ReasonFact] = {}
+        if cause is None:
+            return make_reason(
+                "keizer 3.3", ReasonKind.PASSED_OVER, higher, candidate, because=DecisionCause.BLOCKS_REST
+            )
+        met = self.meetings(higher, candidate)
+        if met and cause is DecisionCause.MET_OFTEN:
+            facts["count"] = len(met.rounds)
+        elif met and cause is DecisionCause.MET_RECENTLY:
+            facts |= {"round": met.rounds[-1], "again": met.rounds[-1] + self._chosen.limits.gap}
+        return make_reason("keizer 3.4", ReasonKind.PASSED_OVER, higher, candidate, because=cause, **facts)
+
+    def of_bye(self, player: PairingNumber) -> list[PairingReason]:
+        """Return why a player has the bye (3.2)."""
+        lower = [tpn for tpn in self._ranking.order[self._ranks[player] :] if tpn in self._places]
+        byes = self._byes[player]
+        fewest = min(self._byes.values())
+        told = [make_reason("keizer 3.2", ReasonKind.BYE, player, byes=byes, fewest=fewest, lower=len(lower))]
+        for tpn in lower:
+            if self._byes[tpn] > byes:
+                facts: dict[str, ReasonFact] = {"because": DecisionCause.MORE_BYES, "byes": self._byes[tpn]}
+            else:
+                facts = {"because": DecisionCause.BLOCKS_REST}
+            told.append(make_reason("keizer 3.2", ReasonKind.BYE_PASSED_OVER, tpn, **facts))
+        return told
+
+
+MAX_LISTED = 12
+"""How many players between two opponents are named."""
+
+
+def _byes(card: PairingCard) -> int:
+    return sum(record.result is Result.PAIRING_ALLOCATED_BYE for record in card.records)

@@ -14,6 +14,7 @@ from pairing.rounds.manual.undo import undo_history
 from tournaments.access import get_round_for_arbiter
 from tournaments.check_in.presence import absent_without_message, absent_without_notice, check_in_states
 from tournaments.check_in.views.round_check_in import check_in_page
+from tournaments.live_updates.page_decorators import cache_event_page
 from tournaments.models import Round
 
 
@@ -21,6 +22,14 @@ from tournaments.models import Round
 @vary_on_headers("HX-Target")
 def round_check_in(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
     """Show who is here, and the button that pairs the round. A POST is a tap or a search."""
+    if request.method == "POST" or "since" in request.GET:
+        return waiting_round_page(request, get_round_for_arbiter(request.user, club, event, number))
+    return _page_with_updates(request, club, event, number)
+
+
+@cache_event_page
+def _page_with_updates(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Return the page, or its changing parts: a search leaves this address on the round's page, which has updates."""
     return waiting_round_page(request, get_round_for_arbiter(request.user, club, event, number))
 
 

@@ -20,6 +20,7 @@ from pairing.view_models.sheets.round_pairings import pairing_sheet
 from pairing.view_models.sheets.standings_sheet import standings_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tournaments.access import get_round_for_arbiter
+from tournaments.events.next_evening import next_evening
 from tournaments.live_updates.page_decorators import cache_event_page, mark_page_expiring
 from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
@@ -52,12 +53,11 @@ def hall_screen(request: WebRequest, club: str, event: str) -> HttpResponse:
     context = {
         "tournament": tournament,
         "latest": latest,
-        "following": tournament.rounds.filter(number=(latest.number if latest else 0) + 1).first(),
+        "evening": next_evening(Tournament.objects.filter(pk=tournament.pk)),
         "message": message,
         "shows": shows,
         "turns": turns,
         "time_zone": timezone.get_current_timezone_name(),
-        "today": timezone.localdate(),
     }
     return render(request, "pairing/pages/round/hall_screen.html", context | shown)
 

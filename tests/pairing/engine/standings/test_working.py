@@ -17,7 +17,15 @@ from pairing.engine.standings import (
 from tests.pairing.engine.standings.exercises import SWISS_OF_FIVE_ROUNDS
 from tests.pairing.engine.standings.rows import around_one
 
-NO_SUMS = {"PTS", "TPN", "RTNG", "LOT", "DE", "DE1"} | {"AOB", "ARO", "AR", "APRO", "APPO", "TPR", "PTP"}
+NO_SUMS = {"PTS", "TPN", "RTNG", "LOT", "DE", "DE1", "KV", "KP", "KG"} | {
+    "AOB",
+    "ARO",
+    "AR",
+    "APRO",
+    "APPO",
+    "TPR",
+    "PTP",
+}
 """What stands on the list or comes of who is tied; averages, and what is looked up with them."""
 SUMS = (*(code for code in TIE_BREAKS if code not in NO_SUMS), "BH/C1", "BH/M1", "SB/C1", "PS/C1")
 

@@ -364,6 +364,32 @@ def test_the_front_page_and_the_clubs_page_lead_to_ones_own_board_and_strangers_
     assert address(other) not in device.get("/").text
 
 
+def test_a_family_answers_on_one_phone_and_only_for_those_whose_links_it_opened(event, club):
+    first, second, stranger = (player(event, number) for number in (1, 2, 3))
+    event.rounds.filter(number=1).update(starts_at=timezone.now() + timedelta(days=3))
+    device = said(event, stranger)
+    for entry in (first, second):
+        device.get(event_link_url(entry))
+    places = {
+        "home": "/",
+        "club": reverse("club", args=[club.slug]),
+        "event": f"{address(event, 'my_board')}?coming",
+        "me": f"{address(event)}?player={first.pk}",
+    }
+    for back, path in places.items():
+        page = device.get(path).text
+        forms = re.findall(r'action="(/p/[^"]*/bye/)"', page)
+        assert set(forms) == {f"{event_link_url(entry)}bye/" for entry in (first, second)}, path
+        assert re.findall(r'name="back" value="([^"]*)"', page).count(back) >= 2 or back == "me"
+    answer = device.post(f"{event_link_url(second)}bye/", {"round": 1, "answer": "away", "back": "club"})
+    assert answer.url == places["club"]
+    assert "You get ½ point: your first of 2." in device.get(places["club"]).text
+    sent = {"round": 1, "answer": "coming", "back": "me", "player": first.pk}
+    assert device.post(f"{event_link_url(second)}bye/", sent).url == f"{places['me']}&settled=1"
+    assert list(event.rounds.get(number=1).check_ins.values_list("entry", "is_coming")) == [(second.pk, True)]
+    assert not re.search(r'action="/p/', Client().get(places["club"]).text)
+
+
 def test_after_the_game_nothing_says_that_one_has_a_colour(event):
     game = published(event, 1).games.get(board=1)
     device = said(event, game.white)

@@ -47,7 +47,7 @@ def send(entry, part: str, *, htmx: bool = False, **sent: object):
 # -- Who gets in ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("part", ["", "check-in/", "bye/", "result/"])
+@pytest.mark.parametrize("part", ["", "check-in/", "bye/", "leave/", "result/"])
 def test_a_wrong_and_a_renewed_link_open_nothing(part, event, secretary):
     entry = player(event, 1)
     before = address(entry, part)
@@ -163,7 +163,7 @@ def test_the_number_of_queries_does_not_grow(players, club, django_assert_num_qu
     played(event, 1)
     entry = published(event, 2).games.get(board=1).white
     path = address(entry)
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         assert Client().get(path).status_code == 200
 
 
@@ -235,7 +235,7 @@ def test_asking_for_a_bye_and_taking_it_back(htmx, event):
     assert Bye.objects.get().kind == Bye.Kind.HALF_POINT
     assert event.log.filter(action="bye asked for", actor=None).exists()
     assert "1 of 2 left" in Client().get(address(entry)).content.decode()
-    send(entry, "bye/", htmx=htmx, round=2, take="back")
+    send(entry, "bye/", htmx=htmx, round=2, answer="coming")
     assert not Bye.objects.exists()
     assert event.log.first().action == "bye taken back"
 
@@ -260,11 +260,11 @@ def test_after_the_deadline_the_arbiter_decides(event, secretary):
     assert "Ask the arbiter" in answer.content.decode()
     assert "ask the arbiter" in Client().get(address(entry)).content.decode()
     grant_requested_bye(entry, this_round, "H", by=secretary, beyond_quota=True)
-    assert send(entry, "bye/", round=1, take="back").status_code == 422
+    assert send(entry, "bye/", round=1, answer="coming").status_code == 422
     assert Bye.objects.exists()
     this_round.starts_at = timezone.now() + timedelta(hours=5)
     this_round.save()
-    assert send(entry, "bye/", round=1, take="back").status_code == 302
+    assert send(entry, "bye/", round=1, answer="coming").status_code == 302
 
 
 def test_no_bye_of_a_round_that_is_paired(event):

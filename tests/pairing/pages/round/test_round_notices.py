@@ -129,7 +129,7 @@ def correct(browser, address, round_number: int, game: Game) -> str:
     ("state", "said"),
     [
         (None, "it will use the corrected result"),
-        (DRAFT, "The draft of round 2 uses the old result. Discard it and pair again."),
+        (DRAFT, "The draft of round 2 uses the old result. Discard the draft and pair the round again."),
         (PUBLISHED, "Round 2 is published and stays as it is"),
         (FINISHED, "Round 2 is finished. Its pairings and results stay as they are."),
     ],
@@ -278,7 +278,7 @@ def test_the_screen_takes_turns(round_in, signed_in, address):
 def test_the_screen_says_when_the_next_round_begins(event, round_in, signed_in, address):
     first = round_in(1, FINISHED)
     event.rounds.filter(number=2).update(starts_at=first.published_at)
-    assert "Round 2 starts at" in signed_in().get(address("hall_screen")).content.decode()
+    assert re.search(r"(Today|Tonight), \d\d:\d\d, round 2", signed_in().get(address("hall_screen")).content.decode())
 
 
 def test_points_that_are_others_since_a_correction_are_said_to_everyone(round_in, secretary, signed_in, address):
@@ -292,6 +292,6 @@ def test_points_that_are_others_since_a_correction_are_said_to_everyone(round_in
     assert game.result == "1-0"
     corrected = correct_result(game, "0-1", revision=game.revision, by=secretary)
     for name, before, now in ((game.white.name, "1", "0"), (game.black.name, "0", "1")):
-        assert re.search(rf"{re.escape(name)} {now} \( ?paired on {before} ?\)", said())
+        assert re.search(rf"{re.escape(name)} {now} \( ?{before} when paired ?\)", said())
     correct_result(corrected, "1-0", revision=corrected.revision, by=secretary)
     assert "The points shown are those used for pairing" not in said(), "the points are the same again"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pairing.engine.paired_round import PairingImpossible
+from pairing.engine.paired_round import ColourCause, DecisionCause, PairedRound, PairingImpossible, ReasonKind
 from pairing.engine.snapshot import (
     ABSENT_RECORD,
     Colour,
@@ -25,7 +25,10 @@ from pairing.engine.snapshot import (
 from pairing.engine.systems.keizer import (
     InvalidKeizerOption,
     KeizerOptions,
+    KeizerRanking,
     credits_of_player,
+    explain_change,
+    explain_total,
     pair_next_round,
     parse_keizer_options,
     rankings_by_round,
@@ -123,7 +126,92 @@ def compare(told: dict[str, Any], snapshot: TournamentSnapshot) -> int:
         assert wanted is None
     else:
         assert wanted == ([(game.white, game.black) for game in made.games], made.bye and made.bye.player)
+        check_reasons(snapshot, options, literal, made)
+    for tpn in ours[-1].order:
+        lines = explain_total(snapshot, options, tpn)
+        assert sum(line.credit for line in lines) == ours[-1].total(tpn)
+    check_changes(snapshot, options, ours)
     return sum(each.cycle > 1 for each in ours)
+
+
+def check_changes(snapshot: TournamentSnapshot, options: KeizerOptions, rankings: list[KeizerRanking]) -> None:
+    """The changes of the lines add up to the difference of the totals, and the ranks are those of the players."""
+    for tpn in rankings[-1].order:
+        change = explain_change(snapshot, options, tpn)
+        if len(rankings) == 1 or tpn not in rankings[-2].order:
+            assert change is None
+            continue
+        assert change is not None
+        before, now = rankings[-2:]
+        assert (change.total_before, change.total_now) == (before.total(tpn), now.total(tpn))
+        assert (change.rank_before, change.rank_now) == (before.order.index(tpn) + 1, now.order.index(tpn) + 1)
+        assert sum(line.difference for line in change.lines) == now.total(tpn) - before.total(tpn)
+        for line in change.lines:
+            assert (line.before is None) == (line.now.round == snapshot.rounds_paired)
+            if line.before and line.now.is_opponents_value and line.rank_before == line.rank_now:
+                alike = len(before.order) == len(now.order) and before.cycle == now.cycle == 1
+                assert not alike or line.difference == 0
+
+
+def check_reasons(snapshot: TournamentSnapshot, options: KeizerOptions, literal: Keizer, made: PairedRound) -> None:
+    """Every statement is true of the season: ranks, values, who was between, who could not be taken, and colours."""
+    order = literal.ranking_to_pair_by()
+    here = {card.tpn for card in snapshot.cards if card.unavailable is None}
+    byes = {
+        card.tpn: [one.result for one in card.records].count(Result.PAIRING_ALLOCATED_BYE) for card in snapshot.cards
+    }
+    seated: set[int] = set()
+    for game in made.games:
+        told = {why.kind: why for why in game.reasons}
+        ranks, colour = told[ReasonKind.RANKS], told[ReasonKind.COLOUR]
+        higher, lower = ranks.players[:2]
+        assert {higher, lower} == {game.white, game.black}
+        assert ranks.get_fact("ranks") == tuple(order.index(tpn) + 1 for tpn in ranks.players)
+        assert ranks.get_fact("values") == tuple(int(literal.value(order, tpn)) for tpn in ranks.players)
+        between = order[order.index(higher) + 1 : order.index(lower)]
+        assert list(ranks.players[2:]) == between
+        assert ranks.get_fact("more") == 0
+        states = {"b": {made.bye.player} if made.bye else set(), "p": seated, "a": set(order) - here}
+        states["c"] = here - states["b"] - seated
+        assert all(tpn in states[state] for tpn, state in zip(between, str(ranks.get_fact("between")), strict=True))
+        passed = {why.players[1]: why for why in game.reasons if why.kind is ReasonKind.PASSED_OVER}
+        assert set(passed) == states["c"] & set(between)
+        for tpn, why in passed.items():
+            met = met_in(snapshot, higher, tpn)
+            match why.get_fact("because"):
+                case DecisionCause.FORBIDDEN:
+                    assert frozenset((higher, tpn)) in snapshot.forbidden_pairs
+                case DecisionCause.MET_RECENTLY:
+                    assert why.get_fact("round") == met[-1] < snapshot.round_number < why.get_fact("again")
+                case DecisionCause.MET_OFTEN:
+                    assert why.get_fact("count") == len(met) >= (options.max_meetings or 0) > 0
+                case cause:
+                    assert cause is DecisionCause.BLOCKS_REST
+        met = met_in(snapshot, higher, lower)
+        if repeated := told.get(ReasonKind.REPEATED):
+            assert repeated.get_fact("round") == met[-1]
+            is_soon = met[-1] > snapshot.round_number - options.gap
+            assert is_soon or len(met) >= (options.max_meetings or 99)
+        else:
+            assert not met or met[-1] <= snapshot.round_number - options.gap
+        if colour.get_fact("because") is ColourCause.LAST_MEETING:
+            assert colour.get_fact("round") == met[-1]
+        seated |= {higher, lower}
+    if made.bye:
+        first, *others = made.bye.reasons
+        player = made.bye.player
+        assert first.get_fact("byes") == byes[player]
+        assert first.get_fact("fewest") == min(byes[tpn] for tpn in here)
+        lower_here = {tpn for tpn in order[order.index(player) + 1 :] if tpn in here}
+        assert {why.players[0] for why in others} == lower_here
+        for why in others:
+            had_more = byes[why.players[0]] > byes[player]
+            assert (why.get_fact("because") is DecisionCause.MORE_BYES) == had_more
+
+
+def met_in(snapshot: TournamentSnapshot, one: int, other: int) -> list[int]:
+    card = next(card for card in snapshot.cards if card.tpn == one)
+    return [number for number, record in enumerate(card.records, 1) if record.is_played and record.opponent == other]
 
 
 def test_every_round_of_random_seasons_agrees_with_the_literal_transcription():
@@ -170,6 +258,17 @@ def test_the_credits_of_a_player_add_up_to_their_total():
     options = KeizerOptions()
     (credit,) = credits_of_player(example(), options, 4)
     assert (credit.cause, credit.value_of, Fraction(credit.share, options.unit)) == ("game", 3, 1)
+
+
+def test_what_round_1_changed_in_the_worked_example():
+    """D, fourth and worth 2, had a total of 2 and beat C, who fell from third to fourth: 3 + 2."""
+    change = explain_change(example(), KeizerOptions(), 4)
+    assert change is not None
+    assert (change.total_before, change.total_now, change.rank_before, change.rank_now) == (2, 5, 4, 3)
+    assert [(line.now.round, line.difference, line.rank_before, line.rank_now) for line in change.lines] == [
+        (None, 1, 4, 3),
+        (1, 2, 3, 4),
+    ]
 
 
 def test_players_kept_apart_have_no_pairing():

@@ -1,0 +1,172 @@
+"""A Keizer season of 4 evenings through the pages, as a secretary plays it. Its totals are the literal transcription's.
+
+One evening has an absence with notice, a team match and somebody who does not come. A player enters before round 3,
+and one withdraws before round 4.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Role
+from pairing.public.exports.event_tables import standings_table
+from pairing.view_models.sheets.regulations import regulations_sheet
+from tests.factories import make_club, make_user, seen
+from tests.pairing.engine.literal.keizer import Keizer
+from tournaments.check_in.personal_links import event_link_token
+from tournaments.entries.enrolment import enter_pasted_list
+from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.models import Bye, Entry, Round, Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+PLAYERS = "Anna; 2000\nBert; 1900\nCleo; 1800\nDora; 1700\nEmil; 1600\nFrida; 1500\nGreta; 1400"
+RULES = {"loss": Fraction(1, 10), "gap": 2}
+
+
+class Season:
+    """The event, and the secretary's browser."""
+
+    def __init__(self) -> None:
+        self.club = make_club()
+        self.browser = Client()
+        self.browser.force_login(make_user("secretary", self.club, Role.SECRETARY))
+        values = {
+            "name": "Winter",
+            "system": "keizer",
+            "rounds_announced": "4",
+            "acceleration": "none",
+            "first_colour": "w",
+            "requested_bye_worth": "H",
+            "requested_byes_allowed": "1",
+            "late_entry_worth": "Z",
+            "is_public": "on",
+            "only_sign_ups": "False",
+            "keizer_rules": "own",
+            "keizer_options": "loss=1/10, gap = 2",
+        }
+        made = self.browser.post(reverse("tournament_new", args=[self.club.slug]), values)
+        assert made.status_code == 302
+        self.event = Tournament.objects.get()
+
+    def address(self, name: str, *arguments: object) -> str:
+        return reverse(name, args=[self.club.slug, self.event.slug, *arguments])
+
+    def entry(self, name: str) -> Entry:
+        return self.event.entries.get(name=name)
+
+    def tap(self, number: int, **marks: str) -> None:
+        for name, mark in marks.items():
+            sent = {"entry": self.entry(name).pk, "mark": mark}
+            assert self.browser.post(self.address("round_check_in", number), sent).status_code == 302
+
+    def play(self, number: int) -> None:
+        """Pair, publish and finish; the player with the better rating wins, and board 2 is drawn."""
+        self.browser.post(self.address("round_pair", number))
+        paired = self.event.rounds.get(number=number)
+        assert paired.state == Round.State.DRAFT
+        self.browser.post(self.address("round_publish", number), {"version": paired.version})
+        paired.refresh_from_db()
+        for game in paired.games.select_related("white", "black"):
+            better = "1-0" if game.white.rating > game.black.rating else "0-1"
+            result = "1/2" if game.board == 2 else better
+            sent = {f"result-{game.board}": result, f"seen-{game.board}": seen(paired, game.board)}
+            self.browser.post(self.address("board_result", number, game.board), sent)
+        self.browser.post(self.address("round_finish", number))
+        paired.refresh_from_db()
+        assert paired.state == Round.State.FINISHED
+
+    def read(self, name: str, *arguments: object) -> str:
+        return unescape(self.browser.get(self.address(name, *arguments)).content.decode())
+
+    def literal(self) -> tuple[list[str], dict[str, Fraction]]:
+        """The last ranking and the totals, by the literal transcription of what the database holds."""
+        played = self.event.rounds.filter(state=Round.State.FINISHED).count()
+        snapshot = snapshot_before_round(self.event, played + 1)
+        names = {card.tpn: card.name for card in snapshot.cards}
+        order, totals = Keizer(snapshot, dict(RULES)).rankings()[-1]
+        return [names[tpn] for tpn in order], {names[tpn]: total for tpn, total in totals.items()}
+
+
+@pytest.fixture
+def season() -> Season:
+    made = Season()
+    enter_pasted_list(made.event, PLAYERS, by=None)
+    made.play(1)
+    door = made.read("round_check_in", 2)
+    assert "Absent with notice" in door
+    assert "Playing for the club" in door
+    made.tap(2, Cleo="bye", Dora="duty", Emil="absent")
+    made.play(2)
+    enter_pasted_list(made.event, "Hugo; 1850", by=None)
+    made.play(3)
+    made.tap(4, Anna="gone")
+    made.play(4)
+    return made
+
+
+def test_a_season(season: Season):
+    assert season.event.keizer_options == ["loss=1/10", "gap=2"]
+    kinds = dict(
+        Bye.objects.filter(round__number=2, entry__entered_in_round=1)
+        .exclude(kind="U")
+        .values_list("entry__name", "kind")
+    )
+    assert kinds == {"Cleo": "H", "Dora": "F", "Emil": "-"}
+    order, totals = season.literal()
+    assert "Anna" not in order
+    assert set(totals) == {"Bert", "Cleo", "Dora", "Emil", "Frida", "Greta", "Hugo"}
+
+    # The standings, and the table that is exported: total, value, points, games.
+    table = standings_table_of(season)
+    assert [row[0] for row in table][:7] == order
+    shown = {row[0]: row[1] for row in table}
+    assert {name: Decimal(str(shown[name])) for name in totals} == {
+        name: rounded(total) for name, total in totals.items()
+    }
+    assert [int(str(row[2])) for row in table[:7]] == [9, 8, 7, 6, 5, 4, 3]
+    page = season.read("standings")
+    assert "Players are ranked by their totals. Select one to see how it adds up." in page
+    assert all(f">{heading}</abbr>" in page for heading in ("Total", "Value", "Points", "Games"))
+
+    # Everybody's own table adds up, and so does what changed.
+    for name, total in totals.items():
+        page = season.read("tie_break_working", 4, season.entry(name).pk)
+        section = re.search(r'id="value-1".*?</section>', page, re.DOTALL)
+        assert section is not None
+        rows = [re.findall(r'<td class="number">([^<]*)</td>', row) for row in section[0].split("<tr")[2:]]
+        assert sum(Decimal(row[3]) for row in rows) == rounded(total)
+        assert Decimal(rows[-1][4]) == rounded(total)
+        assert f"to {float(rounded(total)):g}." in section[0]
+        if name == "Cleo":
+            assert "The win against Dora is worth 8." in section[0]
+            assert "The draw with Dora is worth 0.5 less, because Dora fell from place 1 to place 2." in section[0]
+    assert "× 2/3" in season.read("tie_break_working", 4, season.entry("Dora").pk)
+    assert "before a late entry" in season.read("tie_break_working", 4, season.entry("Hugo").pk)
+
+    assert "Dora" in season.read("player", season.entry("Dora").pk)
+    own_page = season.browser.get(reverse("personal", args=[event_link_token(season.entry("Dora"))])).text
+    assert f"Place 2 of 8. Total: {rounded(totals['Dora'])}. Value: 8." in own_page
+
+    # The regulations say the rules of the season.
+    said = dict(regulations_sheet(season.event).lines)
+    assert said["Loss"] == "1/10 of the opponent's value"
+    assert said["Players may meet again"] == "after 2 rounds"
+
+
+def standings_table_of(season: Season) -> list[tuple[object, ...]]:
+    """Name, total and value of every row of the exported standings."""
+    table = standings_table(season.event)
+    places = [table.headings.index(heading) for heading in ("Name", "Total", "Value")]
+    return [tuple(row[place] for place in places) for row in table.rows]
+
+
+def rounded(number: Fraction) -> Decimal:
+    return Decimal(int(number * 100 + Fraction(1, 2))).scaleb(-2)
