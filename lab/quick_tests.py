@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import heapq
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping
 
 from lab.mutants import LEFT_OUT, tests_and_seconds
@@ -28,7 +28,7 @@ def choose_tests(calls: Mapping[str, set[str]], seconds: Mapping[str, float], bu
     Greedy: the next test is the one with the most gain a second. The first test of a function gains most, each further
     one less. A test of the function's own folder gains more than one that happens to call it: it looks at the answer.
     """
-    callers: dict[str, float] = Counter()
+    callers: dict[str, float] = defaultdict(float)
     weights = {test: {function: weight(test, function) for function in functions} for test, functions in calls.items()}
     chosen: set[str] = set()
     left = budget
@@ -48,7 +48,8 @@ def choose_tests(calls: Mapping[str, set[str]], seconds: Mapping[str, float], bu
             continue
         if seconds[test] + OVERHEAD <= left:
             chosen.add(test)
-            callers.update(weights[test])
+            for function, more in weights[test].items():
+                callers[function] += more
             left -= seconds[test] + OVERHEAD
     return chosen
 

@@ -60,7 +60,7 @@ def replay(made: PairedRound) -> None:
     rests = {made.bye.player} if made.bye else set()
     score = {player.tpn: player.pairing_score for player in made.scores}
     players = {game.board: (game.white, game.black) for game in made.games}
-    group_of = {
+    group_of: dict[int, object] = {
         game.board: why.get_fact("half_points")
         for game in made.games
         for why in game.reasons
