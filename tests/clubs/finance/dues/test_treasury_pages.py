@@ -203,7 +203,7 @@ def test_a_second_season_of_the_same_days_says_what_was_charged_already(cast):
     charge_season(third, by=None)
     assert set(overlapping_charged_seasons(second)) == {first, third}
     text = cast.browser("treasurer").get(page("dues_season_detail", second.pk)).text
-    assert ("“Pierwszy” was already charged" in text, "“Trzeci” was already charged" in text) == (True, True)
+    assert ("“Pierwszy” has already been charged" in text, "“Trzeci” has already been charged" in text) == (True, True)
 
 
 def make_season_named(cast: Cast, name: str) -> DuesSeason:
