@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 
 
 class JsonSerializer:
-    """Writes values as JSON, so that nobody who can write to Redis can run code here."""
+    """Writes values as JSON, so that someone who can write to Redis cannot run code here."""
 
     def dumps(self, value: Any) -> int | str:
         return value if type(value) is int else json.dumps(value)

@@ -38,7 +38,7 @@ class CustomBuildHook(BuildHookInterface):
 
 
 def wheel_files(root: Path) -> dict[str, str]:
-    """Return the files of the wheel: their places in the checkout and in the wheel."""
+    """Return the files of the wheel: each path in the checkout, with its path in the wheel."""
     found = {path.relative_to(root).as_posix(): f"clubnight/{path.name}" for path in (root / PACKAGE).glob("*.py")}
     found |= {name: f"clubnight/app/{name}" for name in FILES}
     for folder in FOLDERS:

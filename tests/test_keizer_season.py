@@ -133,7 +133,7 @@ def test_a_season(season: Season):
     }
     assert [int(str(row[2])) for row in table[:7]] == [9, 8, 7, 6, 5, 4, 3]
     page = season.read("standings")
-    assert "Players are ranked by their totals. Select one to see how it adds up." in page
+    assert "Players are ranked by their totals. Select a total to see how it adds up." in page
     assert all(f">{heading}</abbr>" in page for heading in ("Total", "Value", "Points", "Games"))
 
     # Everybody's own table adds up, and so does what changed.
@@ -157,7 +157,7 @@ def test_a_season(season: Season):
 
     # The regulations say the rules of the season.
     said = dict(regulations_sheet(season.event).lines)
-    assert said["Loss"] == "1/10 of the opponent's value"
+    assert said["Loss"] == "1/10 × the opponent's value"
     assert said["Players may meet again"] == "after 2 rounds"
 
 

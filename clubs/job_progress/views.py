@@ -29,7 +29,7 @@ def job_page(request: AuthenticatedRequest, job: int) -> HttpResponse:
 
 @require_POST
 def job_cancel(request: AuthenticatedRequest, job: int) -> HttpResponse:
-    """Cancel the job. Its data stays unchanged."""
+    """Cancel the job and redirect to its page."""
     the_job = get_job_for_viewer(request.user, job)
     cancel_job(the_job)
     return redirect("job_page", the_job.pk)

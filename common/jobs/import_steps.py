@@ -65,7 +65,7 @@ class ImportPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportDone:
-    """The file has been imported. `url` is the page that follows, with messages."""
+    """The result of an import: the URL of the page that follows, and the messages to show there."""
 
     url: str
     message: str

@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 
 def ping(job: str, *, succeeded: bool) -> None:
-    """Report a nightly job to the monitoring service. A failed request is only logged: the service notices silence."""
+    """Report a nightly job to the monitoring service, which notices missing reports. If this fails, only log it."""
     if not settings.PING_ADDRESS:
         return
     address = f"{settings.PING_ADDRESS}/clubnight-{job}{'' if succeeded else '/fail'}"

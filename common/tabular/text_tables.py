@@ -39,7 +39,7 @@ class TableRow:
 
 
 class UnreadableTable(Exception):
-    """Raised if a file isn't a readable table. The message says why, `line` and `column` where (from 1; 0: whole)."""
+    """Raised if a file isn't a readable table. `line` and `column` count from 1, and 0 means the whole table."""
 
     def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
         super().__init__(message)

@@ -64,7 +64,7 @@ def set_form_currency(form: SomeForm, currency: str) -> SomeForm:
 
 
 def is_amount_with_currency(text: str) -> bool:
-    """Return True if the text is an amount after its currency: € 50 or EUR 50, but not “€ 50 for books”."""
+    """Return True if the text is a currency followed by an amount: € 50 or EUR 50, but not “€ 50 for books”."""
     before, _figures, behind = _parted(text)
     is_written = before in _CODES or (bool(_meant_by(before)) and not before.isascii()) or before == "$"
     return is_written and (not behind or bool(_meant_by(behind)))

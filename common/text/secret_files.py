@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def load_or_create_secret(path: Path, make: Callable[[], str]) -> str:
-    """Return the content of a secret file, created if missing. Processes that start together get the same.
+    """Return the content of a secret file, created if missing. Processes that start together get the same secret.
 
     The content is ASCII. Raises OSError if the file cannot be created.
     """

@@ -27,7 +27,7 @@ def second_connection() -> Iterator[BaseDatabaseWrapper]:
 
 @contextmanager
 def open_sqlite_file(path: Path) -> Iterator[BaseDatabaseWrapper]:
-    """Open a SQLite file that nobody else uses. It is not synced to disk, as damage would be noticed."""
+    """Open a SQLite file that nobody else uses. Writes are not synced to disk, as damage would be detected later."""
     options = {"init_command": "PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY;"}
     here = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(path), "OPTIONS": options, "CONN_MAX_AGE": 0}
     with _known_as(dict(connection.settings_dict) | here) as another:

@@ -61,7 +61,7 @@ def _parsed(data: bytes) -> EventFile:
 
 
 def event_file_problem(place: str, why: str) -> ArbiterProblem:
-    """Return the problem with its position. Nothing has been changed."""
+    """Return the error for a problem in a file, with its place if known."""
     if not place:
         return ArbiterProblem(_("We couldn't import the file: %(why)s.") % {"why": why[:_LONGEST_WORD]})
     return ArbiterProblem(

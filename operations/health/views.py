@@ -29,7 +29,7 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def readyz(_request: HttpRequest) -> HttpResponse:
-    """Answer whether the server is ready for requests."""
+    """Report whether the server is ready for requests."""
     found = check_readiness()
     ready = all(found.values())
     told = {

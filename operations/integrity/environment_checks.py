@@ -127,7 +127,7 @@ def check_clock() -> Iterator[Finding]:
 
 
 def check_stuck_jobs() -> Iterator[Finding]:
-    """Report jobs that wait or run for too long."""
+    """Report jobs that have waited too long, or that run but have shown no sign of life for too long."""
     now = timezone.now()
     waiting = Job.objects.filter(state=Job.State.WAITING, created_at__lt=now - MAX_JOB_WAIT)
     running = Job.objects.filter(

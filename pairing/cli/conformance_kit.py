@@ -112,7 +112,7 @@ def run_conformance_cases(cases: list[ConformanceCase], command: str, *, timeout
 def suspected_articles(
     clauses: Mapping[str, Mapping[str, str]], results: Sequence[ConformanceResult]
 ) -> list[Suspicion]:
-    """The articles that a program most likely breaks, the likeliest first. None if nothing is wrong.
+    """Return the articles that a program most likely breaks, the likeliest first. Empty if nothing is wrong.
 
     `results` are those of one system. `clauses` are the wrong rounds, by case, of programs that break one clause
     (`article|clause`). They are compared with the program's.
@@ -141,7 +141,7 @@ def suspected_articles(
 
 
 def format_conformance_report(kit: Path, results: Sequence[ConformanceResult]) -> Iterator[str]:
-    """Format the likely articles first, then each case that did not simply pass, then one line per system."""
+    """Format the articles most likely broken, then each case that did not pass, then one line per system."""
     clauses = _read_json(kit / "clauses.json")
     systems = sorted({each.case.system for each in results})
     for system in systems:

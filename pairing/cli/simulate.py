@@ -183,7 +183,7 @@ def apply_simulation_profile(plan: SimulationPlan, options: dict[str, Any], give
 
 
 def fictitious_points_as_data(event: TournamentSnapshot) -> TournamentSnapshot:
-    """Return the event with each player's fictitious points stored, for programs without accelerations."""
+    """Return the event with each player's fictitious points stored, for programs that do not support acceleration."""
     last = replace(
         event,
         cards=tuple(replace(card, records=card.records[:-1]) for card in event.cards),

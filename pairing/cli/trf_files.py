@@ -34,7 +34,7 @@ from pairing.engine.trf import TrfError, TrfFile, read_trf, snapshot_from_trf
 
 
 class ReportFileFailed(CommandFailed):
-    """Raised if a file fails, with the problem and the exit status."""
+    """Raised if a file cannot be processed, with the problem and the exit status."""
 
 
 class FailedReportFiles:
@@ -230,7 +230,7 @@ def add_interpretation_options(parser: argparse.ArgumentParser) -> None:
 def merge_interpretation_options(
     of_file: ChosenInterpretations, asked: Iterable[tuple[str, str]], *, system: str, procedure: str | None
 ) -> ChosenInterpretations:
-    """Override a file's interpretations with the options. Raises InvalidInterpretation for another system's."""
+    """Override a file's interpretations with the options. Raises InvalidInterpretation if one is for another system."""
     asked = list(asked)
     for name, _ in asked:
         if not RULE_INTERPRETATIONS[name].applies_to_system(system, procedure):

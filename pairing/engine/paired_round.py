@@ -320,7 +320,7 @@ class PairedRound:
 
 
 class PairingImpossible(Exception):
-    """Raised if no legal round exists. `causes` are the reasons, and `players` cannot be paired."""
+    """Raised if no legal round exists. `causes` are the reasons, and `players` are those who cannot be paired."""
 
     def __init__(
         self, message: str, *, players: Iterable[PairingNumber] = (), causes: Iterable[PairingReason] = ()

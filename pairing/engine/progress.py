@@ -42,7 +42,7 @@ def report_progress_to(watcher: ProgressCallback) -> Iterator[None]:
 
 
 def start_group_progress(total: int) -> None:
-    """Start a round with `total` score groups."""
+    """Reset the progress for a round with `total` score groups."""
     watched = _watched.get()
     if watched is not None:
         watched.done, watched.total = 0, total

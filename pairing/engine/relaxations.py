@@ -70,7 +70,7 @@ class RelaxedRound:
 
 
 class RelaxationCost(NamedTuple):
-    """The cost of one relaxed pair or bye. Earlier fields decide, and lower is better."""
+    """The cost of one relaxed pair or bye. Costs are compared field by field, and the lower one is better."""
 
     broken_articles: int
     """The number of articles broken."""

@@ -200,7 +200,7 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
 
 
 def parse_interpretation(text: str) -> tuple[str, str]:
-    """Parse `fide-1989:8.2=next-round` into id and value. Raises InvalidInterpretation if there is none."""
+    """Parse `fide-1989:8.2=next-round` into id and value. Raises InvalidInterpretation if it does not exist."""
     name, between, value = text.partition("=")
     if not between:
         raise InvalidInterpretation(f"expected a reading such as fide-1989:8.2=next-round, found {text!r}")

@@ -63,7 +63,7 @@ _UNRATED = {
 
 
 def seeded_random(seed: int, regime: str) -> Random:
-    """Return the random number generator of one profile."""
+    """Return a random number generator for a seed and a purpose, such as `ratings`."""
     return Random(f"{regime} {seed}")  # noqa: S311 - events of made-up players are no secret
 
 
@@ -103,7 +103,7 @@ def draw_late_entry_rounds(players: int, rounds: int, share: Fraction, seed: int
 
 
 def unrated_result(result: Result) -> Result:
-    """Return the same result for an unrated game, or a forfeit unchanged."""
+    """Return the result as that of an unrated game. Other results, such as forfeits, stay the same."""
     return _UNRATED.get(result, result)
 
 

@@ -447,44 +447,47 @@ ROUND_ROBIN: Mapping[str, Promise] = {
 
 KEIZER: Mapping[str, Promise] = {
     "1.1": _(
-        "Everyone in the event is ranked, whether they are there or not. The last player in the ranking has the "
-        "lowest value, and each place above is worth one step more."
+        "Everyone in the event is ranked, whether or not they play in the round. The last player in the "
+        "ranking has the lowest value, and each place above is worth a fixed amount more."
     ),
     "1.2": _(
-        "A player who withdraws leaves the ranking. For their opponents, the games against them then count as a share "
-        "of the opponent's own value."
+        "A player who withdraws leaves the ranking. Players who met them then get a share of their own value "
+        "for those games instead."
     ),
     "1.3": _(
-        "Before round 1, the ranking is the starting list. A late entry joins at the place of their number, and gets "
-        "a share of their own value for each round before."
+        "Before round 1, the ranking is the starting list. A late entry joins the ranking according to their "
+        "pairing number. They get a share of their own value for each round they missed."
     ),
     "2.1": _(
         "A player's total is their own value plus a credit for each round. A win is worth the opponent's value, and a "
         "draw half of it. Byes and absences are worth a share of the player's own value."
     ),
     "2.2": _(
-        "After each round, all totals are calculated with the current values, and give a new ranking. This is repeated "
-        "until the ranking no longer changes. If rankings take turns, the mean of their totals counts. Players with "
-        "equal totals are ranked by points from games, then by number."
+        "After each round, all totals are calculated with the current values, which gives a new ranking with "
+        "new values. This is repeated until the ranking no longer changes. If the same rankings keep "
+        "alternating, the mean of their totals counts. Players with equal totals are ranked by points from "
+        "games, then by pairing number."
     ),
-    "2.3": _("If the event keeps the credits, each round counts with the values from before that round."),
-    "3.1": _("The players who are there are paired in the order of the ranking before the round."),
+    "2.3": _("If credits are frozen, each round counts with the values from before that round."),
+    "3.1": _("The players present are paired in the order of the ranking before the round."),
     "3.2": _(
-        "With an odd number of players, the bye goes to one of those with the fewest byes so far. Of these, it is the "
-        "lowest in the ranking without whom the others can be paired."
+        "With an odd number of players, the bye goes to one of those with the fewest byes so far. Of these, "
+        "the lowest in the ranking gets it, provided that everyone else can still be paired."
     ),
     "3.3": _(
-        "The highest player not yet paired meets the next player in the ranking whom they may meet. Everyone else "
-        "must still be able to be paired."
+        "The highest-ranked player not yet paired plays the next possible opponent in the ranking. It must "
+        "still be possible to pair everyone else."
     ),
     "3.4": _(
-        "Two players may meet again after a number of rounds that the event sets. If there is no other way, this "
-        "number is lowered for the round. Players kept apart never meet."
+        "Two players may play each other again after the number of rounds set for the event. If not everyone "
+        "can be paired that way, the number is lowered for the round. Players kept apart never play each "
+        "other."
     ),
     "3.5": _(
-        "The player who has had White less often, compared with Black, gets White. Then the colours of their last game "
-        "are reversed. Then the higher player gets the colour they did not have last. In a first game, colours "
-        "alternate from board to board."
+        "White goes to the player with the lower colour difference (games with White minus games with Black). "
+        "If the differences are equal, the colours of their last game against each other are reversed. If "
+        "they have not met, the higher player gets the colour they did not have last. If that player has not "
+        "played yet, colours alternate from board to board."
     ),
     "3.6": _("Boards are numbered in the order in which they were paired."),
 }

@@ -101,7 +101,7 @@ def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter
         if reason.get_fact("over_because") is not None:
             facts["because"] = because(_reason_against(reason), names)
             if reason.get_fact("no_clashes"):
-                return [_("With colours that fit, %(players)s would have been left over, but %(because)s.") % facts]
+                return [_("Without colour clashes, %(players)s would have been left over, but %(because)s.") % facts]
             return [_("Then %(players)s would have been left over, but %(because)s.") % facts]
         if len(over) == reason.get_fact("to_float"):
             return [_("Then %(players)s would have been left over.") % facts]
@@ -128,12 +128,14 @@ def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter
         return [_("In that group, %(players)s could only play %(others)s.") % facts]
     if reason.get_fact("no_clashes") and reason.get_fact("in_halves"):
         if not others:
-            return [_("Then nobody in the other half would have had colours that fit %(players)s.") % facts]
-        return [_("Then, in the other half, only %(others)s would have had colours that fit %(players)s.") % facts]
+            return [_("Then nobody in the other half could have played %(players)s without a colour clash.") % facts]
+        return [
+            _("Then, in the other half, only %(others)s could have played %(players)s without a colour clash.") % facts
+        ]
     if reason.get_fact("no_clashes"):
         if not others:
-            return [_("Then nobody in the group would have had colours that fit %(players)s.") % facts]
-        return [_("Then only %(others)s would have had colours that fit %(players)s.") % facts]
+            return [_("Then nobody in the group could have played %(players)s without a colour clash.") % facts]
+        return [_("Then only %(others)s could have played %(players)s without a colour clash.") % facts]
     if reason.kind is ReasonKind.EXCHANGE_TRIED or reason.get_fact("in_halves"):
         if not others:
             return [_("Then %(players)s would have had no possible opponent in the other half.") % facts]
@@ -192,8 +194,8 @@ _DUE = {
 _COMPARED_ORDERS = {
     "4": gettext_lazy("The order is lowest score first, then lowest rating."),
     "6.4": gettext_lazy(
-        "First come players who haven't floated yet, then players with an opponent in the next group, then the lowest "
-        "rating."
+        "Players who haven't floated yet come first, then players with an opponent in the next group, then "
+        "players with the lowest rating."
     ),
     "7.1": gettext_lazy("The order is nearest group first, then players due the other colour, then highest rating."),
     "7.3": gettext_lazy("The order is lowest average first, then highest rating."),
@@ -259,13 +261,12 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     if isinstance(clashes, int):
         facts = {"clashes": clashes, "more": clashes + 1, "pairs": pairs}
         said.append(
-            _("The players of the only pair are not due the same colour. Otherwise they would have been.")
+            _("The players in the only pair are not due the same colour. Otherwise they would have been.")
             if pairs == 1
             else _("Now no pair has two players due the same colour. Otherwise at least 1 of %(pairs)s would.") % facts
             if not clashes
             else _(
-                "In %(clashes)s of %(pairs)s pairs, both players are due the same colour, instead of in %(more)s or "
-                "more."
+                "Pairs with two players due the same colour: %(clashes)s of %(pairs)s, instead of at least %(more)s."
             )
             % facts
         )
@@ -274,13 +275,13 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
         facts = {"due": due, "of": of, "least": due - of // 2}
         if reason.get_fact("left_due_colour") == Colour.WHITE.value:
             unavoidable = _(
-                "%(due)s of the %(of)s players left were due White. So pairs in which both are due White could not be "
-                "avoided (at least %(least)s)."
+                "%(due)s of the %(of)s remaining players were due White. So pairs with two players due White "
+                "could not be avoided (at least %(least)s)."
             )
         else:
             unavoidable = _(
-                "%(due)s of the %(of)s players left were due Black. So pairs in which both are due Black could not be "
-                "avoided (at least %(least)s)."
+                "%(due)s of the %(of)s remaining players were due Black. So pairs with two players due Black "
+                "could not be avoided (at least %(least)s)."
             )
         said.append(unavoidable % facts)
     if limit := reason.get_fact("limit"):
@@ -349,7 +350,7 @@ def _halves(reason: PairingReason, names: PlayerNames) -> list[str]:
             "upper": join_in_words(names_with_due_colours(reason, rest, names)),
             "lower": join_in_words(names_with_due_colours(reason, _players(reason, "rest_lower"), names)),
         }
-        return [_("Then left in the upper half (S1): %(upper)s. In the lower half (S2): %(lower)s.") % facts]
+        return [_("Players then left in the upper half (S1): %(upper)s. In the lower half (S2): %(lower)s.") % facts]
     upper, lower = _players(reason, "upper"), _players(reason, "lower")
     if not upper:
         return []
@@ -404,7 +405,10 @@ def _changed_turn(reason: PairingReason, names: PlayerNames) -> list[str]:
         return []
     facts = {"chooser": names[chooser], "first": names[first], "then": names[then], "kept": names[reason.players[0]]}
     return [
-        _("%(chooser)s plays %(first)s. With %(kept)s floating, it would be %(then)s, who is further down the order.")
+        _(
+            "%(chooser)s plays %(first)s. With %(kept)s floating, the opponent would be %(then)s, who is further "
+            "down the order."
+        )
         % facts
     ]
 
@@ -445,7 +449,7 @@ def _colours(reason: PairingReason, names: PlayerNames, points: FactFormatter) -
         shorter, longer = sorted((white, black), key=len)
         if reason.get_fact("because") in _BY_RANK and shorter and shorter != longer and longer.endswith(shorter):
             said.append(
-                _("Counting back from the last game, these are the same for as many games as both have played.")
+                _("Counting back from the last game, the colours are the same as far back as both players' games go.")
             )
     if reason.get_fact("white_half_points") is not None:
         ranks = [

@@ -156,17 +156,17 @@ _ROUND_ROBIN = MethodHelpPage(
 
 _KEIZER = MethodHelpPage(
     title=_("Keizer system"),
-    document=_("Common practice of clubs in the Netherlands and Belgium. There are no official rules."),
+    document=_("Common practice at clubs in the Netherlands and Belgium. There are no official rules."),
     steps=(
-        _("It is for a season of club evenings. Anyone who is there plays, and missing an evening costs little."),
+        _("It is for a season of club evenings. Anyone who turns up plays, and missing an evening costs little."),
         _("Every player has a value. The first in the ranking is worth about 3 times as much as the last."),
         _("For a win, you get your opponent's value. For a draw, you get half of it."),
         _(
             "All totals are calculated again after each round with the current values. So your total can change "
             "even if you did not play."
         ),
-        _("The players who are there are paired in the order of the ranking: first against second, and so on."),
-        _("Players who met not long ago do not meet again yet."),
+        _("The players present are paired in the order of the ranking: first against second, and so on."),
+        _("Players who met recently are not paired again yet."),
     ),
     articles=_quoted("keizer"),
 )

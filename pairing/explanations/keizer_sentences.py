@@ -21,14 +21,18 @@ KEIZER_CAUSES: Mapping[DecisionCause, Promise] = {
     DecisionCause.MET_RECENTLY: gettext_lazy(
         "they met in round %(round)s and cannot play each other again before round %(again)s"
     ),
-    DecisionCause.MET_OFTEN: gettext_lazy("they have already played each other %(count)s times"),
+    DecisionCause.MET_OFTEN: gettext_lazy("they have already played each other as often as allowed (%(count)s)"),
     DecisionCause.MORE_BYES: gettext_lazy("they have already had more byes (%(byes)s)"),
 }
 """Why a candidate was ruled out, as the second half of a sentence."""
 
 KEIZER_COLOUR_CAUSES: Mapping[ColourCause, Promise] = {
-    ColourCause.FEWER_WHITES: gettext_lazy("%(claim)s has had fewer games with White, compared with Black"),
-    ColourCause.LAST_MEETING: gettext_lazy("the colours of their last game (round %(round)s) are reversed"),
+    ColourCause.FEWER_WHITES: gettext_lazy(
+        "%(claim)s has the lower colour difference (games with White minus games with Black)"
+    ),
+    ColourCause.LAST_MEETING: gettext_lazy(
+        "the colours of their last game against each other (round %(round)s) are reversed"
+    ),
     ColourCause.BOARD_PARITY: gettext_lazy(
         "there is no earlier game to go by, and colours alternate from board to board"
     ),
@@ -42,8 +46,12 @@ _LAST_COLOURS = {
 """`ColourCause.LAST_COLOUR`, by the last colour of the higher player."""
 
 _YOUR_LAST_COLOURS = {
-    "w": gettext_lazy("your colours are equally balanced, and you are ranked higher and had White last time"),
-    "b": gettext_lazy("your colours are equally balanced, and you are ranked higher and had Black last time"),
+    "w": gettext_lazy(
+        "you and your opponent have equally balanced colours, and you are ranked higher and had White last time"
+    ),
+    "b": gettext_lazy(
+        "you and your opponent have equally balanced colours, and you are ranked higher and had Black last time"
+    ),
 }
 
 
@@ -94,14 +102,15 @@ def _named(tpn: PairingNumber, names: PlayerNames, rank: int) -> str:
 
 
 def repeated_sentence(reason: PairingReason, names: PlayerNames) -> str:
-    """Say that two players meet again sooner, or more often, than the event wants."""
+    """Say that two players meet again sooner, or more often, than the event's settings allow."""
     facts: dict[str, object] = {"one": names[reason.players[0]], "other": names[reason.players[1]]}
     facts |= {key: reason.get_fact(key) for key in ("round", "wanted", "limit")}
     if reason.get_fact("limit") is not None:
         return (
             _(
-                "%(one)s and %(other)s meet again after round %(round)s. Otherwise, not everyone could have been "
-                "paired, so the limit of %(limit)s games between 2 players was dropped for this round."
+                "%(one)s and %(other)s met in round %(round)s and play each other again. Otherwise, not "
+                "everyone could have been paired, so the limit on games between 2 players (%(limit)s) was "
+                "dropped for this round."
             )
             % facts
         )
@@ -109,10 +118,12 @@ def repeated_sentence(reason: PairingReason, names: PlayerNames) -> str:
     facts["gap"] = gap
     return (
         ngettext(
-            "%(one)s and %(other)s meet again after round %(round)s. Players should only meet again after %(wanted)s "
-            "rounds, but not everyone could have been paired. So %(gap)s round is enough this time.",
-            "%(one)s and %(other)s meet again after round %(round)s. Players should only meet again after %(wanted)s "
-            "rounds, but not everyone could have been paired. So %(gap)s rounds are enough this time.",
+            "%(one)s and %(other)s met in round %(round)s and play each other again. Players should only meet "
+            "again after %(wanted)s rounds, but then not everyone could have been paired. So %(gap)s round is "
+            "enough this time.",
+            "%(one)s and %(other)s met in round %(round)s and play each other again. Players should only meet "
+            "again after %(wanted)s rounds, but then not everyone could have been paired. So %(gap)s rounds "
+            "are enough this time.",
             gap if isinstance(gap, int) else 0,
         )
         % facts
@@ -126,14 +137,14 @@ def bye_sentence(reason: PairingReason, names: PlayerNames) -> str:
         return (
             _(
                 "%(player)s has the bye. None of the players with fewer byes could be left out. Of those with "
-                "%(byes)s so far, they are the lowest in the ranking."
+                "%(byes)s so far, %(player)s is the lowest in the ranking."
             )
             % facts
         )
     return (
         _(
-            "%(player)s has the bye. Of the players with the fewest byes so far (%(byes)s), they are the lowest in "
-            "the ranking who can be left out."
+            "%(player)s has the bye. Of the players with the fewest byes so far (%(byes)s), %(player)s is the "
+            "lowest in the ranking who can be left out."
         )
         % facts
     )
@@ -150,7 +161,7 @@ _SUBJECTS: Mapping[str, Promise] = {
     "excused": gettext_lazy("the absence in round %(round)s"),
     "absent": gettext_lazy("the absence in round %(round)s"),
     "duty": gettext_lazy("playing for the club in round %(round)s"),
-    "late": gettext_lazy("round %(round)s, before the entry,"),
+    "late": gettext_lazy("round %(round)s, before the player entered,"),
     "forfeit_win": gettext_lazy("the forfeit win against %(opponent)s"),
     "forfeit_loss": gettext_lazy("the forfeit loss to %(opponent)s"),
 }
@@ -166,7 +177,7 @@ _GAMES: Mapping[Result, Promise] = {
 def change_sentences(change: KeizerChange, player: PairingNumber, names: PlayerNames) -> list[str]:
     """Return how a total changed since the round before, what the round itself gave, and the biggest other changes."""
     facts = {"before": _number(change.total_before), "now": _number(change.total_now)}
-    said = [_("Since the round before, the total has gone from %(before)s to %(now)s.") % facts]
+    said = [_("Since the previous round, the total has gone from %(before)s to %(now)s.") % facts]
     moved = sorted(
         (line for line in change.lines if line.difference or line.before is None),
         key=lambda line: (line.before is not None, -abs(line.difference)),
@@ -217,10 +228,10 @@ def describe_keizer_options(options: KeizerOptions) -> Iterator[tuple[str, str]]
     """Yield each setting of a season and its value, for the regulations."""
     lowest = _("half the number of players") if options.bottom is None else str(options.bottom)
     yield _("Value of the last player"), lowest
-    yield _("Difference in value from place to place"), str(options.step)
+    yield _("Difference in value between one place and the next"), str(options.step)
     yield _("The total includes the player's own value"), _("yes") if options.counts_self else _("no")
-    of_opponent, of_own = _("%(share)s of the opponent's value"), _("%(share)s of the player's own value")
-    most = _("%(share)s of the player's own value, at most %(count)s times")
+    of_opponent, of_own = _("%(share)s × the opponent's value"), _("%(share)s × the player's own value")
+    most = _("%(share)s × the player's own value, for at most %(count)s absences")
     yield _("Loss"), of_opponent % {"share": options.loss} if options.loss else "0"
     yield _("Win by forfeit"), of_opponent % {"share": options.forfeit_win}
     yield _("Bye"), of_own % {"share": options.bye}
@@ -230,7 +241,7 @@ def describe_keizer_options(options: KeizerOptions) -> Iterator[tuple[str, str]]
     yield _("Each round before a late entry"), of_own % {"share": options.late}
     yield (
         _("Game against a player who withdrew"),
-        _("%(share)s of the player's own value, times the result") % {"share": options.withdrawn},
+        _("%(share)s × the player's own value × the result") % {"share": options.withdrawn},
     )
     yield (
         _("Players may meet again"),
@@ -239,7 +250,7 @@ def describe_keizer_options(options: KeizerOptions) -> Iterator[tuple[str, str]]
     if options.max_meetings is not None:
         yield _("Games between 2 players"), _("at most %(count)s") % {"count": options.max_meetings}
     if options.is_frozen:
-        yield _("Credits"), _("with the values from before each round")
+        yield _("Credits"), _("frozen at the values from before each round")
 
 
 def _whole(reason: PairingReason, name: str) -> tuple[int, ...]:

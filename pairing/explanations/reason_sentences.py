@@ -47,7 +47,7 @@ _CAUSES = {
     ),
     DecisionCause.FLOAT_LIMIT: gettext_lazy("the limit on upfloats in one event was reached"),
     DecisionCause.BLOCKED_MEDIAN: gettext_lazy("the median group could not be paired otherwise"),
-    DecisionCause.BETTER_CANDIDATE: gettext_lazy("the chosen pairs come first in the order of the rules"),
+    DecisionCause.BETTER_CANDIDATE: gettext_lazy("the chosen pairs come earlier in the order set by the rules"),
     DecisionCause.LOOK_AHEAD: gettext_lazy("the next group would have had no eligible opponent"),
     **evidence_sentences.EVIDENCE_CAUSE_TEXTS,
     **keizer_sentences.KEIZER_CAUSES,
@@ -243,8 +243,9 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
     if reason.get_fact("because") == DecisionCause.RATING_GAP and reason.get_fact("gap") is not None:
         gap = {"gap": reason.get_fact("gap")}
         return _(
-            "%(kept)s stayed and %(floater)s floated instead. Floating %(kept)s would have balanced the colours "
-            "better, but it is only allowed for ratings at most 100 points apart. These are %(gap)s points apart."
+            "%(kept)s stayed and %(floater)s floated instead. Floating %(kept)s would have balanced the "
+            "colours better, but that is only allowed if the ratings are at most 100 points apart. Here they "
+            "are %(gap)s points apart."
         ) % (facts | gap)
     if reason.get_fact("came"):
         return (

@@ -67,7 +67,7 @@ def unpaired_players_sentence(step: TraceStep, names: PlayerNames) -> str:
 
 
 def reason_sentence_with_group(reason: PairingReason, step: TraceStep | None, names: PlayerNames) -> str:
-    """Return a reason as a sentence. The score group, or the bye, is followed by the others of the step's group."""
+    """Return a reason as a sentence. For the score group or the bye, add what happened to the rest of the group."""
     sentence = reason_sentence(reason, names)
     if step is None or reason.kind not in (ReasonKind.SCORE_GROUP, ReasonKind.BYE):
         return sentence

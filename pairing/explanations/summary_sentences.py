@@ -93,7 +93,9 @@ _YOUR_HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
 }
 
 _YOUR_CLAIMS = {
-    ColourCause.FEWER_WHITES: gettext_lazy("you have had fewer games with White, compared with Black"),
+    ColourCause.FEWER_WHITES: gettext_lazy(
+        "you have the lower colour difference (games with White minus games with Black)"
+    ),
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
         "neither had the better claim to a colour, and your opponents have the higher average rating (%(average)s)"
     ),
@@ -396,7 +398,7 @@ _BYES = {
         "%(player)s has the bye because they were the first eligible player in the order."
     ),
     ByeCause.KEIZER: gettext_lazy(
-        "%(player)s has the bye, because they are the lowest in the ranking of the players with the fewest byes."
+        "%(player)s has the bye, because they are the lowest-ranked of the players with the fewest byes."
     ),
     ByeCause.TABLE: gettext_lazy("%(player)s sits out this round, because the number of players is odd."),
     ByeCause.ARBITER: gettext_lazy("The arbiter gave %(player)s the bye."),
@@ -416,7 +418,7 @@ _YOUR_BYES = {
     ),
     ByeCause.FIRST_POSSIBLE: gettext_lazy("You have the bye because you were the first eligible player in the order."),
     ByeCause.KEIZER: gettext_lazy(
-        "You have the bye, because you are the lowest in the ranking of the players with the fewest byes."
+        "You have the bye, because you are the lowest-ranked of the players with the fewest byes."
     ),
     ByeCause.TABLE: gettext_lazy("You sit out this round, because the number of players is odd."),
     ByeCause.ARBITER: gettext_lazy("The arbiter gave you the bye."),

@@ -45,8 +45,8 @@ def test_what_is_chosen_is_seen_at_once(event, live_server, page: Page):
     page.get_by_role("link", name="Start cards", exact=True).click()
     expect(paper.get_by_role("heading", name="Pionek, Nr006")).to_be_visible()
     page.get_by_text("Options", exact=True).click()
-    page.get_by_label("Only player number").fill("2")
-    page.get_by_label("Only player number").press("Tab")
+    page.get_by_label("Only for player number").fill("2")
+    page.get_by_label("Only for player number").press("Tab")
     expect(paper.get_by_role("heading", name="Pionek, Nr006")).to_have_count(0)
     expect(paper.get_by_role("heading", name="Pionek, Nr002")).to_be_visible()
     assert page.locator("#print input[name=only]").input_value() == "2"

@@ -68,14 +68,14 @@ class PlayerAnswer:
 
     @property
     def consequence(self) -> str:
-        """What the answer means, or before it what "I can't" would mean."""
+        """What the answer means or, if there is none yet, what "I can't" would mean."""
         tournament = self.entry.tournament
         if tournament.system == PairingSystem.KEIZER:
             if self.bye is not None:
                 return f"{capfirst(Bye.Kind(self.bye.kind).label_in(tournament.system))}."
             if self.is_coming:
                 return ""
-            return _("Tell us in time if you can't come. Then the evening counts as absent with notice.")
+            return _("Tell us in time if you can't come. You'll then be marked as absent with notice.")
         allowed = tournament.requested_byes_allowed
         kind = self.bye.kind if self.bye else self.offered
         words = {"n": self.byes_used if self.bye else self.byes_used + 1, "all": allowed}
@@ -83,19 +83,19 @@ class PlayerAnswer:
             if kind != Bye.Kind.HALF_POINT:
                 return _("You get 0 points.")
             sentences = {
-                1: _("You get ½ point: your first of %(all)s."),
-                2: _("You get ½ point: your second of %(all)s."),
+                1: _("You get ½ point (your first bye of %(all)s)."),
+                2: _("You get ½ point (your second bye of %(all)s)."),
             }
-            return sentences.get(words["n"], _("You get ½ point: bye %(n)s of %(all)s.")) % words
+            return sentences.get(words["n"], _("You get ½ point (bye %(n)s of %(all)s).")) % words
         if self.is_coming:
             return ""
         if kind != Bye.Kind.HALF_POINT:
             return _("If you can't come, you get 0 points.")
         sentences = {
-            1: _("If you can't come, you get ½ point: your first of %(all)s."),
-            2: _("If you can't come, you get ½ point: your second of %(all)s."),
+            1: _("If you can't come, you get ½ point (your first bye of %(all)s)."),
+            2: _("If you can't come, you get ½ point (your second bye of %(all)s)."),
         }
-        return sentences.get(words["n"], _("If you can't come, you get ½ point: bye %(n)s of %(all)s.")) % words
+        return sentences.get(words["n"], _("If you can't come, you get ½ point (bye %(n)s of %(all)s).")) % words
 
 
 def player_answers(entry: Entry, rounds: Collection[Round]) -> list[PlayerAnswer]:
@@ -142,7 +142,7 @@ def _next(players: Iterable[Entry], rounds: dict[int, list[Round]]) -> Iterator[
 
 
 def answers_for_coming_days(entries: Iterable[Entry]) -> list[PlayerAnswer]:
-    """Return these players' answers for rounds whose time is known and ahead, the nearest first."""
+    """Return these players' answers for rounds with a known time in the future, the nearest first."""
     now = timezone.now()
     found = [each for each in next_answers(entries) if each.round.starts_at is not None and each.round.starts_at > now]
     return sorted(found, key=lambda each: (each.round.starts_at, each.entry.pk))

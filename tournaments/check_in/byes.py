@@ -189,7 +189,7 @@ def offered_bye_kinds(entry: Entry, rounds: Iterable[Round], used: set[int] | No
 
 
 def rounds_of_byes(entry: Entry) -> set[int]:
-    """Return the rounds of the player's byes with points, without byes for rounds before a late entry."""
+    """Return the rounds in which the player has a bye with points, without rounds missed before a late entry."""
     asked = Bye.objects.filter(entry=entry, kind__in=(Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT))
     return set(asked.filter(round__number__gte=entry.entered_in_round).values_list("round", flat=True))
 

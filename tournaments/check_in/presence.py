@@ -41,7 +41,7 @@ class CheckInStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInRow:
-    """A player's line on the check-in page: their bye or absence and their check-in. None if there is none."""
+    """A player's line on the check-in page. `bye` (or absence) and `check_in` are None if there is none."""
 
     entry: Entry
     bye: Bye | None
@@ -154,7 +154,7 @@ def silent_players(round: Round) -> list[int]:
 
 
 def clear_check_ins(rows: QuerySet[CheckIn]) -> None:
-    """Clear what was seen at check-in. What players said beforehand stays."""
+    """Clear what was recorded at check-in. What players said beforehand stays."""
     rows.filter(is_coming=False).delete()
     rows.update(state="", by=None, by_player=False, says_here_at=None)
 
@@ -377,8 +377,7 @@ def withdraw_at_check_in(entry: Entry, round: Round, *, by: User | None) -> Entr
 
 @transaction.atomic
 def leave_event_as_player(entry: Entry) -> Entry:
-    """Withdraw a player at their own request, from the first round that isn't paired. Raises ArbiterProblem if none is
-    left."""
+    """Withdraw a player at their own request from the first unpaired round. Raises ArbiterProblem if there is none."""
     rounds = lock_tournament(entry.tournament_id).rounds
     paired = rounds.exclude(state=Round.State.WAITING).order_by("number").last()
     first = rounds.filter(number=paired.number + 1 if paired else 1).first()

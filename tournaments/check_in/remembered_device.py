@@ -61,7 +61,7 @@ class DeviceOwner(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnedEntry:
-    """A player who owns this device. If `may_act`, it can report results, request byes and show private data."""
+    """A player who owns this device. If `may_act`, the device can report results, request byes and see private data."""
 
     entry: Entry
     may_act: bool

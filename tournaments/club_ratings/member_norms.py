@@ -26,7 +26,7 @@ _TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventNorms:
-    """Norms in an event: the lowest title above the player's own, then the next one after each norm reached."""
+    """Norms in an event: for the lowest title above the player's own, then for the next after each norm achieved."""
 
     event: Tournament
     results: tuple[NormCheck, ...]

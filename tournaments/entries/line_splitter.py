@@ -114,7 +114,7 @@ def _closing_quote(line: str, opening: int) -> int:
 
 
 def move_name_first(fields: Sequence[LineField]) -> list[LineField]:
-    """Return the fields of a line without headings, with the name first.
+    """Return the fields of a line, name first, for a list without headings.
 
     Numbering (`1.`, `12)`, or a short number alone) is skipped. Titles and IDs (long numbers) before the name become
     fields of their own. So does whatever follows the name in its field (`Nowak Jan 1875 POL`). Remarks (`Nowak Jan

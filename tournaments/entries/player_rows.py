@@ -24,7 +24,7 @@ GUEST_ANSWER = "guest"
 
 
 class RowAnswer(StrEnum):
-    """An arbiter's answer about a row of a pasted list. To choose a member, it is their key or `GUEST_ANSWER`."""
+    """An arbiter's answer about a row of a pasted list. Other answers: a member's key, or `GUEST_ANSWER`."""
 
     NOTE = "note"
     """Keep what couldn't be read as a note."""
@@ -137,7 +137,7 @@ class PlayerRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastedListPreview:
-    """A preview of a pasted list. `text` is the list as pasted, to be sent again for entering."""
+    """A preview of a pasted list. `text` is the list as pasted, to be sent again when the players are entered."""
 
     text: str
     rows: tuple[PlayerRow, ...]

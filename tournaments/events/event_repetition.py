@@ -78,7 +78,7 @@ def next_event_name(name: str, *, years: int = 0, taken: Container[str] = ()) ->
 
 
 def latest_repeatable_event(events: Iterable[ListedEvent]) -> Tournament | None:
-    """Return the latest event in a list that has begun, so that the page can offer to repeat it."""
+    """Return the latest of these events that has begun, so that the page can offer to repeat it."""
     begun = [
         each.tournament for each in events if each.progress is not EventProgress.TO_COME and each.tournament.starts_on
     ]

@@ -63,8 +63,8 @@ SYSTEM_DESCRIPTIONS = {
         "schedule is known once the numbers are drawn."
     ),
     PairingSystem.KEIZER: gettext_lazy(
-        "For a season of club evenings with different players every week. Those who are there are paired in the order "
-        "of the ranking. Beating a strong player is worth more, and missing an evening costs little."
+        "For a season of club evenings with different players every week. The players present are paired in "
+        "the order of the ranking. Beating a strong player is worth more, and missing an evening costs little."
     ),
 }
 
@@ -193,7 +193,7 @@ class TournamentForm(forms.ModelForm):
     only_sign_ups = forms.ChoiceField(
         label=gettext_lazy("who is paired"),
         required=False,
-        help_text=gettext_lazy("Players answer on their phones. Check-in on the night comes first."),
+        help_text=gettext_lazy("Players answer on their phones. Check-in on the night takes priority."),
     )
 
     tie_breaks = TieBreaksField()

@@ -41,7 +41,7 @@ class KeizerOptionsField(forms.CharField):
             try:
                 parse_keizer_options([option])
             except InvalidKeizerOption as error:
-                message = _("“%(option)s” can't be used. Write options such as gap=6. Their names are: %(names)s.")
+                message = _("“%(option)s” can't be used. Enter options in the form gap=6. Option names: %(names)s.")
                 raise ValidationError(message % {"option": option, "names": ", ".join(OPTION_NAMES)}) from error
         return options
 
@@ -74,7 +74,7 @@ def keizer_fields(chosen: Sequence[str], *, disabled: bool) -> dict[str, forms.F
 
 
 def pop_keizer_options(cleaned: dict[str, Any], before: Sequence[str], *, is_keizer: bool) -> list[str]:
-    """Remove the two fields from the cleaned data and return the options they mean. None sent: those `before`."""
+    """Remove the two fields from the cleaned data and return their options, or `before` if they weren't sent."""
     rules, options = cleaned.pop("keizer_rules", ""), cleaned.pop("keizer_options", None)
     if not is_keizer:
         return []

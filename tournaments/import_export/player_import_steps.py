@@ -33,7 +33,7 @@ IMPORT_PLAYERS_TASK = register_job_kind("tournaments.tasks.import_players", IMPO
 
 
 def upload_place(target: Tournament | Club) -> str:
-    """Return the place where uploads for an event, or for a new event of a club, are kept."""
+    """Return the key under which uploads for an event, or for a new event of a club, are kept."""
     return f"{'event' if isinstance(target, Tournament) else 'club'} {target.pk}"
 
 

@@ -119,7 +119,7 @@ def _of_rounds(lacking: tuple[MissingField, ...], rounds: tuple[int, ...]) -> tu
 
 
 def unreported_events(club: Club, first: date, last: date) -> list[Tournament]:
-    """Return events that ended within these days and aren't FIDE rated, in case that was an oversight. One query."""
+    """Return events that ended in this period and aren't FIDE rated, in case that was an oversight. One query."""
     return list(_ended(club, first, last).filter(fide_rated=False))
 
 

@@ -48,7 +48,7 @@ PART_CACHE_SECONDS = 15 * 60
 
 
 def cache_event_page(view: ViewFunction) -> ViewFunction:
-    """Render a public event's page for visitors only after something has changed in the event."""
+    """Cache a public event's page for visitors, and render it again only after something in the event has changed."""
 
     @wraps(view)
     def wrapper(request: WebRequest, club: str, event: str, *args: Any, **kwargs: Any) -> HttpResponse:

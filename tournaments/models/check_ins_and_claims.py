@@ -12,7 +12,7 @@ from tournaments.models.rounds import Game, Round
 
 
 class CheckIn(models.Model):
-    """What is known about a player's coming to a round. Without a row, nothing is known.
+    """What is known about whether a player is coming to a round. Without a row, nothing is known.
 
     `is_coming` means that the player said beforehand that they are coming; then `state` may be empty. `by_player` means
     that the player checked in themselves; then `by` is empty. `says_here_at` is when a player checked in who is marked

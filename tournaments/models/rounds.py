@@ -160,7 +160,7 @@ class Bye(models.Model):
         FORFEIT_WIN = "+", _("win by forfeit")
 
         def label_in(self, system: str) -> str:
-            """Return the name in an event with this system. In a Keizer season, a bye says why somebody is away."""
+            """Return the bye's name under this system. In a Keizer season, it says why the player is away."""
             return str(_KEIZER_LABELS.get(self.value, self.label) if system == PairingSystem.KEIZER else self.label)
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="byes")

@@ -35,7 +35,7 @@ class MessageText:
 
 
 def compose_message_text(way: NotificationChannel, messages: Iterable[Notification]) -> MessageText:
-    """Return one text for these messages. Entries need event, club and member loaded, messages their round."""
+    """Compose one text for these messages. Their rounds, and their entries' event, club and member, must be loaded."""
     told = list(messages)
     last = told[-1]
     club = last.entry.tournament.club

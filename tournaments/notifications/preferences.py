@@ -64,7 +64,7 @@ def can_notify_players() -> bool:
 
 
 def valid_channels() -> QuerySet[NotificationChannel]:
-    """Return the active channels: they were added with a link that still works, and guests' addresses are confirmed."""
+    """Return the active channels: members' email, and devices and confirmed guest emails whose link still works."""
     by_link = Q(version=F("member__link_version")) | Q(version=F("entry__link_version"))
     to_the_book = Q(kind=NotificationChannel.ChannelKind.MAIL, member__isnull=False)
     unconfirmed = Q(kind=NotificationChannel.ChannelKind.MAIL, entry__isnull=False, confirmed_at=None)
@@ -79,7 +79,7 @@ def channels_for(entry: Entry) -> QuerySet[NotificationChannel]:
 
 
 def recipients_wanting(kind: Notification.Kind, entries: Iterable[Entry]) -> Iterator[Recipient]:
-    """Find who of these players wants this kind of message, on which channels. One query."""
+    """Find which of these players want this kind of message, and on which channels. One query."""
     players = list(entries)
     by_member = {entry.member_id: entry for entry in players if entry.member_id}
     by_key = {entry.pk: entry for entry in players}
@@ -138,7 +138,7 @@ def add_push_device(entry: Entry, device: PushSubscription, chosen: Iterable[str
 
 
 def link_email_channel(entry: Entry, *, site: str) -> NotificationChannel | None:
-    """Return the channel for emailing a player their link. None without an address or if they stopped such emails."""
+    """Return the channel for emailing a player their link, or None if `can_email_link` is false."""
     way = _letters_of(entry)
     if not can_email_link(way):
         return None

@@ -160,7 +160,7 @@ def _decision(line: LogEntry, game: Game) -> dict[int, dict[str, Any]]:
 
 
 def is_notification_still_true(message: Notification, later: Iterable[Notification]) -> bool:
-    """Return True if a message still applies: its event exists, it is the latest, and its evening is in the future."""
+    """Return True if a message still applies: it is the latest, its event exists, and its evening is in the future."""
     tournament = message.entry.tournament
     if tournament.deleted_at is not None or message.entry.member_id != message.channel.member_id:
         return False

@@ -52,7 +52,7 @@ _END = "-----END PRIVATE KEY-----\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushKeys:
-    """The server's key pair in PEM. `public` is the form browsers subscribe with."""
+    """The server's key pair in PEM. `public` is the public key in the form that browsers need to subscribe."""
 
     private_pem: bytes
     public_pem: bytes

@@ -18,7 +18,7 @@ _IN_FIGURES = ("birth", "fide_id")
 
 
 class NameEraser:
-    """The names of a player in an event's log, and the log's details without those names.
+    """Finds a player's names in an event's log, and returns the log's details without them.
 
     The names are those in the member list and in the event, and earlier names in log lines about the player. A longer
     name that contains one of them is somebody else's and stays. So does a namesake's name in the lines about them. A

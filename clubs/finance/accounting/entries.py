@@ -149,7 +149,7 @@ def reverse_accounting_entry(
 
 
 def reversal_date_of_entry(entry: BookEntry) -> date:
-    """Return the entry's own date if its year is over but not closed, otherwise today. Each year's books stay right.
+    """Return the entry's own date if its year is over but not closed, otherwise today.
 
     An opening balance keeps its date in any year.
     """
@@ -164,7 +164,7 @@ def default_reversal_date(club: Club, own: date) -> date:
 
 @transaction.atomic
 def correct_opening_balance(account: BookAccount, balance: Cents, *, reason: str, by: User | None) -> None:
-    """Correct the opening balance of a cash or bank account. Raises OfficerProblem as for entries."""
+    """Correct the opening balance of a cash or bank account. Raises OfficerProblem if that is not allowed."""
     club = lock_row(Club, account.club_id)
     _refuse_empty_box(account.kind, balance)
     begun = account.begins_on or timezone.localdate()

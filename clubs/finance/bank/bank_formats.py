@@ -90,7 +90,7 @@ def find_bank_format(key: str) -> BankFormat | None:
 
 
 def read_bank_format(path: Path) -> BankFormat:
-    """Read a format from its file. A single text stands for a list of one."""
+    """Read a format from its file. A single string is treated as a list of one."""
     said: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     said |= {name: _texts(said.get(name, ())) for name in ("headings", "dates", "more_text")}
     said["columns"] = {field: _texts(names) for field, names in said["columns"].items()}

@@ -104,13 +104,13 @@ class BookedTransactions:
         return _alike(line, (each for each in found if is_own or not each.party or not party or each.party == party))
 
     def find_returned_payment(self, line: BankStatementLine, member: int) -> LedgerEntry | None:
-        """Return the payment that an outgoing line may return: the member's latest with that amount."""
+        """Return the payment that an outgoing line may be sending back: the member's latest of that amount."""
         payments = self._payments.get((member, -line.amount), ()) if line.amount < 0 else ()
         return next((each for each in reversed(payments) if _came_before(each, line)), None)
 
 
 def returned_payment_of_line(line: BankStatementLine, member: int) -> LedgerEntry | None:
-    """Return the payment that an outgoing line may return, or None."""
+    """Return the payment that an outgoing line may be sending back, or None."""
     return BookedTransactions(Club(pk=line.club_id), [line]).find_returned_payment(line, member)
 
 

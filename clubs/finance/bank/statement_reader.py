@@ -75,7 +75,7 @@ def statement_as_json(data: bytes, *, kind: str) -> dict[str, Any]:
 
 
 def read_statement_file(data: bytes, *, chosen: str) -> None:
-    """Read a statement in a job, so that pages need not. The format is the one chosen, or else recognised."""
+    """Read a statement in a job and store the result for pages. Without a `chosen` format, detect it."""
     with suppress(OfficerProblem):
         if chosen not in ("", CAMT, MT940) or read_camt_or_mt940(data, today=date.max, chosen=chosen) is None:
             read_table(data)

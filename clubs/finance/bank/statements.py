@@ -97,7 +97,7 @@ def statement_line_fingerprint(line: ParsedStatementLine) -> str:
 
 @transaction.atomic
 def save_statement(club: Club, statement: ParsedStatement, *, by: User | None) -> SavedLineCounts:
-    """Save the new lines and the account balances. The latest balance of a day counts."""
+    """Save the new lines and the account balances. If a day has several balances, the last one is kept."""
     kept = save_new_lines(club, statement.lines, by=by)
     for balance in statement.balances:
         save_closing_balance(club, balance)

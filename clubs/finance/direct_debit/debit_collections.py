@@ -78,7 +78,7 @@ def collection_blocker(club: Club) -> str:
 
 
 def find_collectable_amounts(club: Club, *, on: date) -> list[CollectableAmount]:
-    """Return what members with a mandate owe by a day, minus pending collections, sorted by name. Four queries."""
+    """Return what members with a mandate owe by a given day, minus pending collections, by name. Four queries."""
     mandates = active_mandates_by_member(club)
     members = club.members.filter(pk__in=mandates)
     due = member_balances(club, today=on + timedelta(days=1), members=members)

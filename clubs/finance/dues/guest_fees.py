@@ -87,7 +87,7 @@ def credit_guest_nights(member: Member, *, by: User | None) -> LedgerEntry | Non
 
 
 def check_guest_night_unpaid(guest: Member, on: date) -> None:
-    """Raise OfficerProblem if the guest has paid for that evening."""
+    """Raise OfficerProblem if the guest has already paid for that evening."""
     if (paid := _standing(guest, LedgerEntry.Kind.PAYMENT).filter(guest_night_on=on).first()) is not None:
         said = {"number": paid.printed_receipt_number}
         raise OfficerProblem(

@@ -75,7 +75,7 @@ def booking_date_of_charge(club: Club, due_on: date) -> date:
 
 
 def get_or_create_dues_account(member: Member) -> DuesAccount:
-    """Return the member's dues account, created if needed. A merged member keeps using the first one."""
+    """Return the member's dues account, created if needed. After a merge of duplicates, this is the older one."""
     return member.accounts.order_by("pk").first() or DuesAccount.objects.create(member=member)
 
 

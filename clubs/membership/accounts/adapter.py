@@ -105,7 +105,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Return the user's club if they have exactly one, otherwise the default page."""
+        """Return the URL of the user's club if they have exactly one, otherwise the default URL."""
         own = clubs_of_user(request.user)
         return reverse("club", args=[own[0].slug]) if len(own) == 1 else super().get_login_redirect_url(request)
 
@@ -169,7 +169,7 @@ def _hold_own_address(user: User) -> None:
 
 
 def throttle_attempt(counts: tuple[AttemptLimit, ...], what_to_do: str = "") -> None:
-    """Count an attempt. Raises ValidationError if the user must wait, with the time and what to do."""
+    """Count an attempt. If the user must wait, raise ValidationError with the waiting time and `what_to_do`."""
     try:
         record_attempt(counts)
     except TooManyAttempts as wait:

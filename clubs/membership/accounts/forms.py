@@ -343,7 +343,7 @@ class RoleForm(forms.Form):
         self.club = club
 
     def clean_who(self) -> User:
-        """Return the user with this name.
+        """Return the club's user with this username or email address.
 
         Only users of this club are found, so nobody learns who else has an account on the server.
         """

@@ -23,5 +23,5 @@ def count_request(kind: str, subject: str) -> int:
 
 
 def is_over_limit(request: HttpRequest, kind: str, most: int) -> bool:
-    """Count a request for its network address. Return True if over `most` of this kind were made in a minute."""
+    """Count a request for its network address. Return True if more than `most` were made within a minute."""
     return count_request(kind, network_of_address(client_address(request))) > most

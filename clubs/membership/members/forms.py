@@ -248,7 +248,7 @@ class MemberForm(forms.ModelForm):
 
 
 def set_payer_choices(form: forms.ModelForm, club: Club) -> None:
-    """Offer as payers all current members who pay for themselves."""
+    """Offer all current members who pay for themselves as choices for the payer."""
     payers = form.fields["family_payer"]
     assert isinstance(payers, forms.ModelChoiceField)  # noqa: S101
     payers.queryset = club.members.exclude_former().filter(family_payer=None).exclude(pk=form.instance.pk)

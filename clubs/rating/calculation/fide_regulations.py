@@ -63,7 +63,7 @@ def capped_rating_difference(own: int, opponent: int, *, is_standard: bool, mont
 
 
 def rating_if_above_floor(rating: int | None) -> int | None:
-    """Return the rating, or None if it is below 1400. Such players are unrated, also as opponents (7.2.1, 8.3.1)."""
+    """Return the rating, or None if it is below 1400. Such players are unrated, even as opponents (7.2.1, 8.3.1)."""
     return rating if rating is not None and rating >= RATING_FLOOR else None
 
 

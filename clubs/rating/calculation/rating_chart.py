@@ -33,7 +33,7 @@ class RatingChartPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingChartLine:
-    """A person's line. `style` is the number of its dashes and marks, from 1. `points` is in SVG's format."""
+    """A person's line. `style` is the number of its dash and marker style, from 1. `points` is in SVG's format."""
 
     name: str
     style: int

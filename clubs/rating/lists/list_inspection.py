@@ -120,7 +120,7 @@ def inspect_list(
     month: date | None,
     is_sure: bool = False,
 ) -> ListInspection:
-    """Check a file in the way an import would read it.
+    """Check a file by reading it as an import would.
 
     `month` is the month the user gave. The file's own comes first, and a difference is a doubt, unless `is_sure` says
     that the user confirmed theirs.

@@ -153,7 +153,7 @@ def members_not_on_list(register: RatingRegister, club: Club) -> list[Member]:
 
 
 def find_list_ids(register: RatingRegister, members: Collection[Member]) -> list[MemberDataChange]:
-    """Find IDs for members whose name and birth year exactly one listed player has. Only the first few are searched."""
+    """Find IDs for members whose name and birth year match exactly one listed player. Only searches the first few."""
     field = member_id_field(register)
     found = []
     for member in list(members)[:MAX_MEMBERS_SEARCHED]:

@@ -57,7 +57,7 @@ class BlossomForest:
         self._link: dict[int, tuple[int, int]] = {}
 
     def reset_trees(self, roots: Iterable[int]) -> None:
-        """Replace all trees by new ones at the nodes of exposed vertices."""
+        """Replace all trees with new ones at the nodes of exposed vertices."""
         self.clear_trees()
         for root in roots:
             self._stand(self.top[root], root)
@@ -184,7 +184,7 @@ class BlossomForest:
                 waiting += ((children[i], one), (children[i + 1], other))
 
     def dissolve_blossom(self, node: int) -> tuple[int, ...]:
-        """Replace an outermost blossom by its children, and return them."""
+        """Replace an outermost blossom with its children, and return them."""
         blossom = self.blossoms.pop(node)
         del self.weight[node]
         children = list(blossom.children)
@@ -201,7 +201,7 @@ class BlossomForest:
         return tuple(children)
 
     def expand_inner_blossom(self, node: int) -> None:
-        """Replace an inner blossom by its children. The children on the even path from entry to base join the tree."""
+        """Replace an inner blossom with its children. Those on the even path from entry to base join the tree."""
         link = self._link.pop(node)
         del self.is_outer[node]
         blossom = self.blossoms[node]

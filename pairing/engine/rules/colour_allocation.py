@@ -12,7 +12,7 @@ from pairing.engine.snapshot import Colour
 
 
 class ColourClaim(NamedTuple):
-    """A player's claim to a colour by the article `article_number`. `facts` support it."""
+    """A player's claim to a colour under the article `article_number`. `facts` support it."""
 
     player: PairingPlayer
     colour: Colour

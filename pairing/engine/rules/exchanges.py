@@ -31,7 +31,7 @@ class ExchangeCosts(NamedTuple):
 
 
 def exchange_costs(group: Sequence[int], pairs: int, size: int) -> ExchangeCosts:
-    """Return the cost for each of S1 to leave and for each of S2 to enter.
+    """Return the costs of players leaving S1 and of players entering it from S2.
 
     `group` are vertices, the highest first, to be split after `pairs`; `size` is the number of all players. Sums of
     prices compare by, in this order:

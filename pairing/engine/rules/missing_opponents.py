@@ -36,7 +36,7 @@ MAX_MATCHINGS = 40
 
 
 class MissingOpponents:
-    """Looks for players without an opponent in the groups of a round. No search of the pairing is repeated."""
+    """Finds players in a round's groups who have no possible opponent, without repeating any pairing search."""
 
     def __init__(self, groups: RoundGroups) -> None:
         self._groups = groups
@@ -45,7 +45,7 @@ class MissingOpponents:
     # -- Who may meet whom -----------------------------------------------------------------------------------------
 
     def obstacles(self, tpn: PairingNumber, others: Collection[PairingNumber]) -> Facts:
-        """Return why a player may not meet any of the others: whom they met and when, and the other causes."""
+        """Return what keeps a player from playing these others: earlier games and their rounds, and other causes."""
         one = self._groups.as_opponents[tpn]
         facts: dict[str, list[int]] = {"met": [], "met_rounds": [], "forbidden": [], "bound": [], "floaters": []}
         named = sorted(set(others) - {tpn})
@@ -73,7 +73,7 @@ class MissingOpponents:
         return {"whose": tpn, **told} if told else {}
 
     def obstacles_to_all(self, tpn: PairingNumber, others: Collection[PairingNumber]) -> Facts:
-        """Return the same if the player may meet nobody of the others, and nothing otherwise."""
+        """Return the `obstacles` if the player cannot be paired with any of the others, otherwise nothing."""
         one, rules = self._groups.as_opponents[tpn], self._groups.rules
         opponents = map(self._groups.as_opponents.__getitem__, others)
         if not all(find_pairing_obstacle(one, other, any_colour=rules.any_colour) for other in opponents):
@@ -81,7 +81,7 @@ class MissingOpponents:
         return self.obstacles(tpn, others)
 
     def kept_apart(self, upper: Sequence[PairingNumber], lower: Sequence[PairingNumber]) -> Facts:
-        """Return who in a group may not meet: pairs from both halves first."""
+        """Return a group's pairs who have met, those between the halves first, and its forbidden pairs."""
         lows, everyone = {*lower}, {*upper, *lower}
         met, forbidden = [], []
         for one in (*upper, *lower):
@@ -102,7 +102,7 @@ class MissingOpponents:
         return facts
 
     def due_among(self, players: Iterable[PairingNumber]) -> Facts:
-        """Return who of some players is due each colour."""
+        """Return which of these players are due White, which are due Black, and who must have their colour."""
         due: dict[Colour | None, list[PairingNumber]] = {Colour.WHITE: [], Colour.BLACK: [], None: []}
         for tpn in players:
             due[self._groups.players[tpn].due_colour].append(tpn)
@@ -126,10 +126,10 @@ class MissingOpponents:
     # -- Who has too few opponents ---------------------------------------------------------------------------------
 
     def shortage(self, players: Collection[PairingNumber], *, leaving: int = 0, no_clashes: bool = False) -> Facts:
-        """Return players with too few opponents among themselves, if all but `leaving` are to be paired.
+        """Return players who have too few opponents, if all but `leaving` of the given players are to be paired.
 
-        `blocked` have only the opponents in `only`, and each other if `each_other`. Where that is not so, but few can
-        be left over, these are `left_over`.
+        `blocked` have only the opponents in `only`, and each other if `each_other`. If there are none, but only a few
+        players can be left over, those are `left_over`.
         """
         if len(players) > MAX_MATCHED_PLAYERS or self._matchings == MAX_MATCHINGS:
             return {}
@@ -160,7 +160,7 @@ class MissingOpponents:
         *,
         no_clashes: bool = False,
     ) -> Facts:
-        """Return who in the upper half has too few opponents in the lower half, or who would have been left over."""
+        """Return players in the upper half who lack opponents in the lower half, or those who would be left over."""
         company = CompatibilityGraph([self._groups.as_opponents[tpn] for tpn in (*upper, *lower)])
         inside = bitmask_of(range(len(upper)))
         neighbours = [
@@ -179,7 +179,7 @@ class MissingOpponents:
         return facts | self.obstacles_of_blocked(facts, others, no_clashes=no_clashes)
 
     def without_clashes(self, company: CompatibilityGraph, neighbours: Sequence[int]) -> list[int]:
-        """Return the pairs of a graph in which not both are due the same colour."""
+        """Return the graph without the pairs of players who are both due the same colour."""
         due = {colour: company.due_colour_mask(colour) for colour in Colour}
         return [
             mask & ~due[player.due_colour] if player.due_colour else mask
@@ -189,16 +189,16 @@ class MissingOpponents:
     def obstacles_of_blocked(
         self, facts: Facts, players: Collection[PairingNumber], *, no_clashes: bool = False
     ) -> Facts:
-        """Return whom a single blocked player without any opponent has met, and what else keeps them apart."""
+        """Return the `obstacles` of the blocked player, if there is only one and they have no opponent at all."""
         blocked = facts["blocked"]
         if no_clashes or facts["only"] or not isinstance(blocked, tuple) or len(blocked) != 1:
             return {}
         return self.obstacles(blocked[0], players)
 
     def left_over(self, over: Sequence[PairingNumber], gone: set[PairingNumber]) -> Facts:
-        """Return one or some players who would have been left over in place of those who left, and why that is barred.
+        """Return the players who would have been left over instead of those who left, and why they could not be.
 
-        Empty if it could have been anybody.
+        Empty if there are none or too many.
         """
         if not 0 < len(over) <= MAX_LEFT_OVER:
             return {}
@@ -210,7 +210,7 @@ class MissingOpponents:
         return facts | kept_facts([*self.kept_among(over, *gone)])
 
     def kept_among(self, players: Iterable[PairingNumber], floater: PairingNumber) -> Iterator[KeptPlayer]:
-        """Yield those of some players for whom the round says why they stayed and another floated."""
+        """Yield each of these players for whom the round says why they stayed and the floater did not."""
         for tpn in players:
             told = {name.removeprefix("over_"): value for name, value in self.reason_against(tpn, floater).items()}
             cause, number = told.get("because"), told.get("round")
@@ -220,7 +220,7 @@ class MissingOpponents:
                 yield KeptPlayer(tpn, cause, number if isinstance(number, int) else 0)
 
     def reason_against(self, player: PairingNumber, floater: PairingNumber) -> Facts:
-        """Return why a player stayed and another floated, if the round says so."""
+        """Return why one player stayed while another floated, if the round gives a reason."""
         why = self._groups.stayed.get((player, floater)) or self._groups.stayed.get(
             (player,) if floater == self._groups.bye else ()
         )
@@ -231,9 +231,9 @@ class MissingOpponents:
     # -- What another choice would have left -----------------------------------------------------------------------
 
     def rest_after_turn(self, why: PairingReason, floater: PairingNumber, score: object) -> Facts:
-        """Return who would have been left if the kept player had floated and the pairs had stayed as they are.
+        """Return who would have lacked an opponent if the kept player had floated and the first pairs had not changed.
 
-        That is up to the pair of `chooser`, or all pairs before the halves if there is none.
+        The first pairs end with the pair of `chooser` or, without one, with the last pair before the halves.
         """
         kept, chooser = why.players[0], why.get_fact("chooser")
         group = next((group for group in self._groups.pairs if group and group[0] == score), None)
@@ -253,9 +253,9 @@ class MissingOpponents:
     def rest_of_halves(
         self, group: Group, turn: int, *, without: Sequence[PairingNumber], joined: Iterable[PairingNumber] = ()
     ) -> Facts:
-        """Return who of the later pairs of a group, with some other players, would have had no opponent.
+        """Return who would lack an opponent in a group's later pairs, without some players and with others (`joined`).
 
-        If the pairs chosen avoid all clashes of colours, so would the others have to.
+        If the pairs chosen avoid all colour clashes, the new pairs must avoid them too.
         """
         games = self._groups.pairs[group][turn:]
         upper = [one for one in map(chooser_of, games) if one not in without]
@@ -281,7 +281,7 @@ class MissingOpponents:
         return rest | self.due_among((*upper, *lower)) | self.kept_apart(upper, lower)
 
     def last_pair(self, one: PairingNumber, other: PairingNumber, games: Sequence[PairedGame]) -> Facts:
-        """Return what keeps the last two apart: an obstacle, or a clash of colours that the pairs chosen avoid."""
+        """Return what keeps the last two players apart: an obstacle, or a colour clash that the other pairs avoid."""
         facts = leftover_pair_facts(self._groups.as_opponents[one], self._groups.as_opponents[other])
         if not facts and self.is_clash(one, other) and not any(self.is_clash(game.white, game.black) for game in games):
             due = self._groups.players[one].due_colour

@@ -99,7 +99,7 @@ class RoundGroups:
                 self.lacking[why.get_fact("half_points")] = why.players
 
     def unpaired_before(self, group: Group) -> set[PairingNumber]:
-        """Return all players without an opponent when a group was begun."""
+        """Return the players who had no opponent yet when the pairing of a group began."""
         first = min(game.formation_number for game in self.pairs[group])
         paired = {
             tpn
@@ -125,7 +125,7 @@ class RoundGroups:
         return tpn in self.floats and self.floats[tpn][0].get_fact("direction") == direction
 
     def moved_before(self, tpn: PairingNumber, departure: PairingReason) -> bool:
-        """Return True if a player had floated into the group that somebody else left."""
+        """Return True if the player had floated into the group that another player left (`departure`)."""
         score = departure.get_fact("from_half_points")
         return any(why.get_fact("to_half_points") == score for why in self.floats.get(tpn, ()))
 
@@ -150,12 +150,12 @@ class RoundGroups:
         }
 
     def waiting(self, game: PairedGame, group: Group) -> list[PairingNumber]:
-        """Return those without an opponent in the group when a pair was formed, with the pair."""
+        """Return the group's players who had no opponent yet just before this pair was formed."""
         later = self.pairs[group][self.places[game.board][1] :]
         return [tpn for one in later for tpn in (one.white, one.black)]
 
     def leavers(self, score: object) -> set[PairingNumber]:
-        """Return those who left a group though they had opponents there, with the bye's player."""
+        """Return the players who left a group although they had opponents there, including the one with the bye."""
         gone = {tpn for tpn in self.left_group(score) if self.has_opponent_in(tpn, score)}
         if self.bye is not None and self.final_group(self.bye) == score:
             gone.add(self.bye)
@@ -171,7 +171,7 @@ class RoundGroups:
         }
 
     def has_opponent_in(self, tpn: PairingNumber, score: object) -> bool:
-        """Return True unless the player floated out of a group for want of an opponent there."""
+        """Return True unless the player floated out of a group because they had no opponent there."""
         return not any(
             why.get_fact("from_half_points") == score and why.get_fact("because") is DecisionCause.NO_OPPONENT
             for why in self.floats[tpn]
@@ -189,12 +189,12 @@ class RoundGroups:
 
 
 def chooser_of(game: PairedGame) -> PairingNumber:
-    """Return the player who was given an opponent."""
+    """Return the player for whom the opponent was chosen."""
     return next(why.players[0] for why in list_reason_entries(game.reasons) if why.kind is ReasonKind.OPPONENT)
 
 
 def is_moved_down(game: PairedGame) -> bool:
-    """Return True for a pair of a moved-down player, made before the halves (Dutch systems)."""
+    """Return True if this is a moved-down player's pair, formed before those of the halves (Dutch systems)."""
     return any(
         why.get_fact("step") == "moved down"
         for why in list_reason_entries(game.reasons)

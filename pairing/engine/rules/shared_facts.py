@@ -20,7 +20,7 @@ MAX_NAMED_PLAYERS = 12
 def shortage_facts(
     company: CompatibilityGraph, matching: MaximumMatching, *, roots: int = -1, whole: bool = False
 ) -> Facts:
-    """Return the smallest group of players with too few opponents, or all if `whole`, and these opponents.
+    """Return the smallest group of players with too few opponents (all groups if `whole`), and those opponents.
 
     Only players without a partner in the bitmask `roots` are looked at.
     """
@@ -42,7 +42,7 @@ def shortage_facts(
 
 
 def floater_facts(players: Iterable[PairingPlayer], score: HalfPoints) -> Facts:
-    """Return those of a group on this score who floated up or down into it."""
+    """Return the players who floated up or down into a group with this score."""
     members = list(players)
     up = tuple(player.tpn for player in members if player.pairing_score < score)
     down = tuple(player.tpn for player in members if player.pairing_score > score)
@@ -54,13 +54,13 @@ MAX_LISTED_HALF = 12
 
 
 def half_facts(group: Sequence[PairingNumber], pairs: int) -> Facts:
-    """Return the upper and the lower half of a group before any exchange. Empty for a large one."""
+    """Return the upper and lower halves of a group before any exchange. Empty for a large group."""
     upper, lower = tuple(group[:pairs]), tuple(group[pairs:])
     return {"upper": upper, "lower": lower} if max(len(upper), len(lower)) <= MAX_LISTED_HALF else {}
 
 
 class KeptPlayer(NamedTuple):
-    """A player who could not leave their group, and why. `round` is that of a float or 0."""
+    """A player who could not leave their group, and why. `round` is the round of an earlier float, or 0."""
 
     tpn: PairingNumber
     cause: DecisionCause
@@ -68,7 +68,7 @@ class KeptPlayer(NamedTuple):
 
 
 def kept_facts(kept: Sequence[KeptPlayer]) -> Facts:
-    """Return who could not leave a group, with their causes. Empty if nobody or too many."""
+    """Return the players who could not leave a group, and why. Empty if there are none or too many."""
     if not 0 < len(kept) <= 2 * MAX_LISTED_HALF:
         return {}
     return {
@@ -79,7 +79,7 @@ def kept_facts(kept: Sequence[KeptPlayer]) -> Facts:
 
 
 def earlier_float_facts(players: Iterable[PairingPlayer], direction: FloatDirection, back: Iterable[int]) -> Facts:
-    """Return the players who floated in this direction some rounds ago, and in which round."""
+    """Return the players who floated in this direction in certain earlier rounds, and which rounds those were."""
     rounds = tuple(back)
     floated = [
         (player.tpn, len(player.floats) + 1 - ago)

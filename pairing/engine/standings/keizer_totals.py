@@ -39,14 +39,14 @@ BASES: Mapping[str, TieBreakBasis] = {
 
 
 def keizer_order(facts: StandingsInputs) -> TiedGroups:
-    """Return the ranking, each player alone, and then the players who are not ranked, in the order of their numbers."""
+    """Return the ranked players in order, then the others by number. Each is a group of one."""
     order = _ranking(facts).order
     others = sorted(set(facts.outcomes_by_player) - set(order))
     return [(tpn,) for tpn in (*order, *others)]
 
 
 def keizer_total(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """KT: the exact total, shown with two decimals. Its working has a row for each round and the own value.
+    """KT: the exact total, shown with two decimals. The rows are the rounds and the player's own value.
 
     The credits are shown so that they add up to the total: each is the difference of two sums, rounded.
     """

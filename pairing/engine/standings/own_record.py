@@ -72,7 +72,7 @@ def rounds_elected_to_play(facts: StandingsInputs, code: TieBreakCode) -> TieBre
 
 
 def standard_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 7.7, STD: 1 for more points than the opponent, ½ for equal. Unplayed games are compared with a draw."""
+    """Article 7.7, STD: 1 for outscoring the opponent, ½ for equal points. Unplayed games are compared with a draw."""
 
     def terms_of(tpn: PairingNumber) -> Sequence[TieBreakContribution]:
         return [

@@ -54,7 +54,7 @@ _EXPECTED = (*(100 - above for above in reversed(_EXPECTED_ABOVE[1:])), *_EXPECT
 
 
 def rating_difference_for_score(hundredths: int) -> int:
-    """8.1.1: return the rating difference for a score in hundredths of the games."""
+    """8.1.1: return the rating difference for a score in whole per cent (0 to 100)."""
     return _ABOVE_HALF[hundredths - 50] if hundredths >= 50 else -_ABOVE_HALF[50 - hundredths]
 
 

@@ -178,7 +178,7 @@ def _to_cut_low(terms: Sequence[TieBreakContribution]) -> TieBreakContribution:
 
 
 def make_sum_function(*, parts: int, decimals: int) -> Callable[[Sequence[TieBreakContribution]], TieBreakValue]:
-    """Return a function that makes the sum, counted in `parts` of a point."""
+    """Return a function that adds up terms, which are counted in `parts` of a point (2: half points)."""
 
     def sum_terms(terms: Sequence[TieBreakContribution]) -> TieBreakValue:
         value = sum([term.value for term in terms])

@@ -193,7 +193,7 @@ def check_tie_breaks_for_points(texts: Iterable[str], points: PointSystem) -> tu
 
 
 def parse_tie_breaks(texts: Iterable[str]) -> tuple[TieBreakCode, ...]:
-    """Return the codes in an ordered list, in upper or lower case. Raises UnknownTieBreak if one does not exist."""
+    """Parse an ordered list of codes, in upper or lower case. Raises UnknownTieBreak if one does not exist."""
     return tuple(parse_tie_break(text) for text in texts)
 
 

@@ -77,7 +77,7 @@ class RequestedBye:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForbiddenPairGroup:
-    """Players who must not meet one another in these rounds. `last_round` is None if it is the end."""
+    """Players who must not meet in these rounds. If `last_round` is None, this applies until the end of the event."""
 
     players: tuple[PairingNumber, ...]
     first_round: int = 1

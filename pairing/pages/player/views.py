@@ -190,7 +190,7 @@ def personal_history(request: WebRequest, token: str) -> HttpResponse:
 @require_safe
 @private_page
 def personal_calendar(request: WebRequest, token: str) -> HttpResponse:
-    """Return the player's rounds as a calendar file, with place, alarm and personal link."""
+    """Return the player's rounds as a calendar file, with venue, alarm and personal link."""
     entry = get_entry_for_link_holder(token)
     club = entry.tournament.club
     link = request.build_absolute_uri(personal_link_url(entry))
@@ -219,7 +219,7 @@ def personal_check_in(request: WebRequest, token: str) -> HttpResponse:
 @limit_posts_per_minute(MAX_TAPS_PER_MINUTE)
 @private_page
 def personal_bye(request: WebRequest, token: str) -> HttpResponse:
-    """Answer whether the player is coming to an upcoming round. Who can't come gets a bye."""
+    """Record whether the player is coming to an upcoming round. A player who can't come gets a bye."""
     entry = get_entry_for_link_holder(token)
     the_round = _round(entry, request.POST.get("round"))
     act = sign_up_as_player if request.POST.get("answer") == "coming" else request_bye_as_player

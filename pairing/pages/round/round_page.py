@@ -158,7 +158,7 @@ def find_changed_scores(shown: Round) -> list[ChangedScore]:
 
 
 def correction_consequences(corrected: Round) -> list[str]:
-    """Return a sentence for every later paired round, or one sentence if there is none."""
+    """Return a sentence for every later paired round, or a single sentence if no later round is paired."""
     later = corrected.tournament.rounds.filter(number__gt=corrected.number).exclude(state=Round.State.WAITING)
     said = [_SENTENCES[Round.State(each.state)]() % {"number": each.number} for each in later.order_by("number")]
     return said or [_("The next round isn't paired yet, so it will use the corrected result.")]

@@ -38,7 +38,7 @@ class PrizeFormLine(NamedTuple):
 
 
 class PrizeAmountsField(forms.CharField):
-    """Prizes from the first place on, one per line: `80`, `a cup`, `80 + a cup`.
+    """Prizes from first place down, one per line: `80`, `a cup`, `80 + a cup`.
 
     The cleaned value is a tuple of `PrizeFormLine`.
     """

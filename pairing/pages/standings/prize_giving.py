@@ -42,7 +42,7 @@ EVERYONE = ""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizesOfList:
-    """The prizes in one list, from first place on, with the category's key."""
+    """The prizes in one list, from first place down, with the category's key."""
 
     category: str
     prizes: tuple[Cents, ...]
@@ -56,7 +56,7 @@ class PrizesOfList:
 
 
 def prize_sheet(tournament: Tournament) -> PrizeSheet:
-    """Return the awards according to the standings after the latest published round. Without a fund it has no lists.
+    """Return the prize sheet after the latest published round. It has no lists if the event has no prize fund.
 
     Players without a played game get nothing. Texts are in the active language. The number of queries is constant.
     Raises ArbiterProblem if a tie-break is unknown.

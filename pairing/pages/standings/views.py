@@ -285,7 +285,7 @@ def prizes_publish(request: AuthenticatedRequest, club: str, event: str) -> Http
 
 @require_POST
 def lots_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Draw lots for everybody who doesn't have one yet."""
+    """Draw a lot for every player who doesn't have one yet."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     drawn = draw_lots(tournament, by=request.user)
     if drawn:

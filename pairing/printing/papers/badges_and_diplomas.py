@@ -45,7 +45,7 @@ class NameCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiplomaSignature:
-    """The signature of a diploma: the arbiter, the city and the date."""
+    """The signature block of a diploma: the arbiter, the city and the date."""
 
     arbiter: str
     city: str

@@ -150,7 +150,7 @@ class CardGeometry:
         return self.remarks_top - self.legend_height - _BEFORE_REMARKS - self.boxes_top - self.form.labels
 
     def css_rules(self, counts: Iterable[int]) -> str:
-        """Return CSS: variables for `css/print/start_cards.css`, and the lines on sheets that hold `counts` cards."""
+        """Return CSS: variables for `css/print/start_cards.css`, and the lines for each number of cards in `counts`."""
         form, layout = self.form, self.layout
         lengths = {
             "edge": form.edge,

@@ -42,7 +42,7 @@ _FLOATS = {FloatDirection.DOWN: "↓", FloatDirection.UP: "↑"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardColumn:
-    """A column of boxes, `units` wide. `name` is its content."""
+    """A column of boxes, `units` wide. `name` says what is in it."""
 
     name: str
     units: int

@@ -125,7 +125,7 @@ def monthly_ratings_paper(club: Club, kind: str, found: MonthlyRatingList, wishe
 
 
 def member_statistics_paper(club: Club, found: MemberStatistics, wishes: PrintOptions, *, with_dates: bool) -> Paper:
-    """Member statistics for a federation by age, title and sex, members who joined or left, and all members."""
+    """Member statistics for a federation: counts by age, title and sex, who joined or left, and all members."""
     with translation.override(wishes.language):
         figures_of = [_("Female"), _("Male"), _("Not given"), _("Total")]
         sections = [

@@ -371,7 +371,7 @@ _MARGINS = 30.0
 
 
 def prizes_paper(sheet: PrizeSheet, wishes: PrintOptions, *, with_signatures: bool = False) -> Paper:
-    """The prizes list by list, or one line per player with space for a signature.
+    """The prizes, list by list, or one line per player with space for a signature.
 
     The sheet must have been made in the printout's language.
     """

@@ -124,7 +124,7 @@ def _head_of_round(context: Mapping[str, Any], wishes: PrintOptions) -> float:
 
 
 def in_both_languages(word: str, wishes: PrintOptions) -> tuple[str, str]:
-    """Return a word of the catalogue in both languages of a printout."""
+    """Return a word in both languages of a printout."""
     return _(word), wishes.in_second_language(lambda: _(word))
 
 

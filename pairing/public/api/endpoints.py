@@ -163,7 +163,7 @@ def club_detail(request: HttpRequest, club: str) -> ClubSchema:
 def event_list(
     request: HttpRequest, club: str, paging: PageParameters, asked: ChangesQuery
 ) -> PagedListSchema[EventSummarySchema]:
-    """A club's public events: running, then upcoming, then finished ones, each with the latest first.
+    """A club's public events: running, then upcoming, then finished, with the latest first in each group.
 
     With `changed_since`, only those in which something happened since then that everyone may see.
     """

@@ -86,7 +86,7 @@ class EventSchema(EventSummarySchema):
 
 
 class PlayerSummarySchema(Schema):
-    """A player on the starting list. `rating` is 0 if unrated. `number` stays the same for the whole event.
+    """A player on the starting list. `rating` is 0 if unrated. `number` can change if players enter late.
 
     `fide_id` is only given in events that FIDE rates, because FIDE publishes it there. It is empty for those who
     refused publication.
@@ -223,7 +223,7 @@ class CrosstableCellSchema(RoundResultSchema):
 
 
 class CrosstableRowSchema(Schema):
-    """A line in the crosstable, numbered from 1 and never shared. `values` match the columns of the standings."""
+    """A line in the crosstable. Line numbers start at 1 and are unique. `values` match the columns of the standings."""
 
     line: int
     number: int | None

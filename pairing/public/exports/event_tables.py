@@ -97,7 +97,7 @@ def crosstable_table(tournament: Tournament) -> ExportTable:
 
 
 def prizes_table(tournament: Tournament) -> ExportTable:
-    """Return the prizes list by list. Raises ArbiterProblem if a tie-break is unknown."""
+    """Return the prizes, list by list. Raises ArbiterProblem if a tie-break is unknown."""
     rows: list[tuple[CellValue, ...]] = []
     for each in prize_sheet(tournament).lists:
         rows += [(each.label, line.place, *_player(line.player), str(line.amount), line.working) for line in each.lines]

@@ -63,7 +63,7 @@ class AbsentPlayer:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def proposal_create(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Show the form for absent and late players. When submitted, the round is paired again as a proposal."""
+    """Show the form for absent and late players. A POST starts the job that pairs the round again as a proposal."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if request.method == "POST":
         absent, present = (_keys(this_round, request.POST, name) for name in ("absent", "present"))

@@ -160,7 +160,7 @@ def last_round_with_result(tournament: Tournament) -> int:
 
 
 def tie_breaks_of_event(tournament: Tournament, after_round: int | None = None) -> Sequence[str]:
-    """Return the event's own list, or the tie-breaks of the round's system (None: the current system)."""
+    """Return the event's tie-breaks, or else those of the system used in `after_round` (default: the current one)."""
     system = tournament.system if after_round is None else tournament.pairing_method_of_round(after_round).system
     usual = DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ())
     return usual if system == PairingSystem.KEIZER else tournament.tie_breaks or usual

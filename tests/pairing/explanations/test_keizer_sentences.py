@@ -40,7 +40,7 @@ def told(player: int) -> list[str]:
 def test_a_player_who_left_and_a_smaller_ranking():
     """Dora: before, 3 + 2 (Cleo, fourth of 4). Now 1 (third of 3) + 3/4 of her own value."""
     assert told(4) == [
-        "Since the round before, the total has gone from 5 to 1.75.",
+        "Since the previous round, the total has gone from 5 to 1.75.",
         "The loss to Bert is worth 0.",
         "The player's own value is worth 2 less, because the value of Dora has changed.",
         "The win against Cleo is worth 1.25 less, because Cleo has withdrawn.",
@@ -50,7 +50,7 @@ def test_a_player_who_left_and_a_smaller_ranking():
 def test_an_absence():
     """Anna: before, 5 + 2 (half of Bert's 4). Now 3 + 1 (half of Bert's 2) + a third of 3."""
     assert told(1) == [
-        "Since the round before, the total has gone from 7 to 5.",
+        "Since the previous round, the total has gone from 7 to 5.",
         "The absence in round 2 is worth 1.",
         "The player's own value is worth 2 less, because the value of Anna has changed.",
         "The draw with Bert is worth 1 less, because the value of Bert has changed.",

@@ -34,10 +34,10 @@ def answer_of(event, number: int, entry):
 
 def test_each_answer_says_what_it_means(event):
     entry = player(event, 1)
-    assert answer_of(event, 1, entry).consequence == "If you can't come, you get ½ point: your first of 2."
+    assert answer_of(event, 1, entry).consequence == "If you can't come, you get ½ point (your first bye of 2)."
     for number, sentence in (
-        (1, "You get ½ point: your first of 2."),
-        (2, "You get ½ point: your second of 2."),
+        (1, "You get ½ point (your first bye of 2)."),
+        (2, "You get ½ point (your second bye of 2)."),
         (3, "You get 0 points."),
     ):
         request_bye_as_player(entry, round_of(event, number))
@@ -45,7 +45,7 @@ def test_each_answer_says_what_it_means(event):
     assert answer_of(event, 4, entry).consequence == "If you can't come, you get 0 points."
     sign_up_as_player(entry, round_of(event, 1))
     assert answer_of(event, 1, entry).is_coming
-    assert answer_of(event, 2, entry).consequence == "You get ½ point: your first of 2."
+    assert answer_of(event, 2, entry).consequence == "You get ½ point (your first bye of 2)."
     request_bye_as_player(entry, round_of(event, 1))
     assert not answer_of(event, 1, entry).is_coming
 

@@ -46,7 +46,7 @@ def test_the_rules_are_stored_as_options(values, options):
 @pytest.mark.parametrize("wrong", ["gab=6", "gap=0", "bye=much", "gap"])
 def test_a_wrong_option_says_what_to_write(wrong):
     errors = form(keizer_rules="own", keizer_options=f"step=2, {wrong}").errors
-    assert f"“{wrong}” can't be used. Write options such as gap=6." in errors["keizer_options"][0]
+    assert f"“{wrong}” can't be used. Enter options in the form gap=6." in errors["keizer_options"][0]
 
 
 def test_tie_breaks_of_the_system_are_for_its_events_only():

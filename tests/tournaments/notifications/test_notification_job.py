@@ -226,7 +226,7 @@ def test_players_are_reminded_once_and_decline_with_one_tap(event, evening):
     address = evening_answer_url(message)
     assert address in letter.body
     client = Client(enforce_csrf_checks=True)
-    assert "you get ½ point: your first of 2." in client.get(address).text
+    assert "you get ½ point (your first bye of 2)." in client.get(address).text
     assert not Bye.objects.exists()
     assert client.post(address).status_code == 200
     assert Bye.objects.get().entry == entry_of(event, 1)
@@ -262,7 +262,7 @@ def test_the_arbiter_reminds_players_without_an_answer_once_a_day(event, evening
     address = reverse("silent_players_remind", args=[event.club.slug, event.slug, 1])
     for _ in range(2):
         page = browser.post(address, follow=True).text
-    assert "1 player is reminded today." in page
+    assert "1 player gets a reminder today." in page
     assert entry_of(event, 3).name in page.partition("ask them yourself")[2].partition("<")[0]
     asked = Notification.objects.get(facts__asked=True)
     assert asked.entry == entry_of(event, 1)

@@ -81,7 +81,7 @@ def notification_channel_confirm(request: WebRequest, token: str) -> HttpRespons
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def evening_answer(request: WebRequest, token: str) -> HttpResponse:
-    """Answer a reminder. A POST declines the evening, or with `answer=coming` accepts it, also in the URL's query."""
+    """Answer a reminder. A POST declines the evening, or accepts it with `answer=coming` in the form or the URL."""
     entry, this_round = get_reminder_for_token_holder(token)
     problem = None
     if request.method == "POST":

@@ -16,11 +16,11 @@ from tournaments.notifications.silent_players import remind_silent_players
 
 @require_POST
 def silent_players_remind(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Remind the players without an answer, at most once a day. Who gets no messages is named."""
+    """Remind the players without an answer, at most once a day, and list those who get no reminders."""
     sent = remind_silent_players(get_round_for_arbiter(request.user, club, event, number), by=request.user)
     if sent.job is not None:
         enqueue_job(sent.job)
-    said = ngettext("%(n)d player is reminded today.", "%(n)d players are reminded today.", sent.reminded)
+    said = ngettext("%(n)d player gets a reminder today.", "%(n)d players get a reminder today.", sent.reminded)
     messages.success(request, said % {"n": sent.reminded})
     if sent.unreachable:
         said = ngettext(

@@ -220,7 +220,7 @@ class _Rows:
         self._to_set_aside: list[tuple[int, int]] = []
 
     def pair_chooser(self, chooser: int, first: list[int], then: list[int]) -> Pair:
-        """Pair a player with the first in `first`, else `then`, who leaves the rest pairable with fewest clashes (6.3).
+        """Pair a player with the first in `first` or else `then` who leaves the rest with the fewest clashes (6.3).
 
         The opponent is removed from their list.
         """

@@ -222,7 +222,7 @@ PairEarlierRound: TypeAlias = Callable[[TournamentSnapshot, UpfloatRounds], Pair
 def find_upfloat_rounds(
     snapshot: TournamentSnapshot, field: tuple[PairingPlayer, ...], pair_anew: PairEarlierRound
 ) -> UpfloatRounds:
-    """Return who was moved up, round by round from the first. `field` has the float marks."""
+    """Return the rounds in which each player was moved up, worked out round by round. `field` has the float marks."""
     rounds: dict[PairingNumber, frozenset[int]] = {player.tpn: frozenset() for player in field}
     cards = {card.tpn: card for card in snapshot.cards}
     for number in range(1, snapshot.rounds_paired + 1):

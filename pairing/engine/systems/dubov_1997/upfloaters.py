@@ -57,7 +57,7 @@ class LowerGroupsSnapshot(NamedTuple):
 
 
 def supply_opponents(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> None:
-    """Move up opponents for residents without one, or let them float down (7.1). Floaters always float down."""
+    """Move up opponents for residents who have none, or let those residents float down (7.1). Floaters float again."""
     neighbours = event.company.complement_graph
     alone = [place for place in bitmask_members(group.matching.exposed) if not neighbours[place] & group.member_mask]
     if not alone:

@@ -75,7 +75,7 @@ class CandidateFinder(Protocol):
 
 
 class ExactCandidates:
-    """The remaining candidates: the pairing of those who stay in the current one, and a bound for all others."""
+    """The remaining candidates: a pairing of the players who stay in the current one, and a bound for the others."""
 
     def __init__(
         self,

@@ -86,7 +86,7 @@ def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[P
 
 
 def explain_floaters(around: BracketContext, candidate: BracketCandidate) -> tuple[Downfloater, ...]:
-    """Return everyone who leaves a bracket, with reasons. For a single one, also why lower players stay."""
+    """Return everyone who leaves a bracket, with reasons. If only one is left over, add why lower players stay."""
     bracket = around.bracket
     floaters = [_floater(bracket, player, "C1", DecisionCause.NO_OPPONENT) for player in bracket.without_opponent]
     number, cause = _why_left_over(around, candidate)
@@ -358,11 +358,11 @@ class EarlierCandidates:
     # -- Another one left over -------------------------------------------------------------------------------------
 
     def find_leftover_rejection(self, vertex: int) -> CandidateRejection:
-        """Return what stops a player from being the only one left over, if floats, C12 and C13 allow it."""
+        """Return why a player cannot be the only one left over, although floats, C12 and C13 allow it."""
         return next(verdict for possible, verdict in self._left_over if not possible >> vertex & 1)
 
     def find_changed_turn(self, vertex: int, rule: str | None) -> dict[str, ReasonFact]:
-        """Return the first pair that would have been another if this player had been the only one left over."""
+        """Return the first pair that would have been different if this player had been the only one left over."""
         players = self._around.company.players
         if rule not in ("moved_down", "transposition") or len(players) > 2 * MAX_LISTED_HALF:
             return {}
@@ -490,7 +490,7 @@ class EarlierCandidates:
         return CandidateRejection("C8", DecisionCause.BLOCKS_GROUP)
 
     def numbers_behind(self, number: str, cause: DecisionCause, *, of_halves: bool) -> dict[str, ReasonFact]:
-        """Return the numbers behind a verdict: clashes in the pairing chosen, or who floated before.
+        """Return the facts behind a verdict: the number of clashes in the pairing, or who floated before.
 
         `of_halves` leaves out the pairs of moved-down players.
         """

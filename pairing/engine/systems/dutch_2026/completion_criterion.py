@@ -134,7 +134,7 @@ class CompletionMatching:
             return self._matching.deficiency == 0
 
     def partners_of_unmatched(self, level: CompletionLevel) -> int:
-        """Bitmask of all possible partners of the players who could be left without one on that level."""
+        """Bitmask of all possible partners of the players who could be left without one at that level."""
         could, anybody = 0, (1 << len(self.neighbours)) - 1
         for place in bitmask_members(level.parts.missable):
             could |= self.neighbours[place]

@@ -20,14 +20,14 @@ MAX_LATER_PAIRS = 64
 
 
 class FailedCriterion(NamedTuple):
-    """The first criterion that an earlier candidate meets less well, or None, and whether its own pair is why."""
+    """The first criterion by which an earlier candidate is worse (or None), and whether its own pair is the cause."""
 
     criterion: str | None
     is_by_own_pair: bool
 
 
 class CriterionCounterfactuals:
-    """The candidates that each criterion leaves in a bracket. Earlier pairs can be tried in them."""
+    """The candidates left after each criterion in a bracket, to find out why earlier pairs were not chosen."""
 
     def __init__(self, bracket: Bracket, face: CandidateSet | OddSetCandidates, candidate: CandidatePairing) -> None:
         """Take a bracket, its chosen candidate, and the candidate set it was found in, with all its pairs fixed."""
@@ -146,7 +146,7 @@ class CriterionCounterfactuals:
         return self._steps[at - 1].criterion if at else "C6"
 
     def find_changed_turn(self, vertex: int, residents: int) -> tuple[TranspositionStep, int] | None:
-        """Return the first turn whose opponent would be a later one if this player left, and that opponent.
+        """Return the first turn that would get a later opponent if this player left, and that opponent.
 
         Only valid where one player leaves, who is no chooser. None if the halves would have to be others.
         """
@@ -154,7 +154,7 @@ class CriterionCounterfactuals:
         first = sum(turn.is_moved_down for turn in turns)
 
         def is_possible(before: int, *pair: tuple[int, int], in_halves: bool) -> bool:
-            """Return True if some candidate has the pairs before a turn, and this one."""
+            """Return True if some candidate has the pairs of the first `before` turns, plus `pair`."""
             pairs = [*(turn[:2] for turn in turns[:before]), *pair]
             moved = bitmask_of(one for made in pairs[:first] for one in made)
             upper = bitmask_of(turn.chooser for turn in turns[first:]) if in_halves else 0

@@ -437,7 +437,7 @@ class _Teller(NamedTuple):
     alike: bool
 
     def list_reasons(self, vertices: Sequence[int]) -> list[ReasonEntry]:
-        """Return the reasons for some consecutive players."""
+        """Return the reasons for players skipped one after another in a turn."""
         if len(vertices) == 1 or not self.alike:
             return [self.tell(vertex) for vertex in vertices]
         players = self.players

@@ -67,7 +67,7 @@ class Article10Conditions:
         return self._beyond[place]
 
     def single_floater_penalty(self, place: int) -> tuple[int, int]:
-        """Return the penalties in tests 2 and 3: the kind by 10.9 (0 is d, 3 is a), last round's float (10.10)."""
+        """Return the penalties in test 2 (10.9: 0 for d to 3 for a) and test 3 (10.10: 1 for a repeated float)."""
         alone = not self.opponents_in_next_group(place)
         kind = (3 if alone else 2) if self.is_incoming_floater(place) else int(alone)
         return (kind, int(self.has_floated_last_round(place)))

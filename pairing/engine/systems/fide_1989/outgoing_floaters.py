@@ -312,7 +312,7 @@ class FloaterComponents:
             self._members[self.component_of[place]].append(place)
 
     def find_cheapest_assignment(self, cost: Callable[[int], int]) -> ComponentAssignment:
-        """Find the cheapest assignment by tests 1 to 3, then by a cost (0 to 2) of the colour weight."""
+        """Find the cheapest assignment by tests 1 to 3, then by `cost` (0 to 2), a function of the colour weight."""
         scale = 1 + 2 * self.components
         by_choice = [
             self._offers(component, {place: cost(self.outlook.due_colour_weight(place)) for place in places}, scale)

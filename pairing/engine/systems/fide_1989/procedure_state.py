@@ -29,7 +29,7 @@ def barring_article(cause: DecisionCause) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fide1989Event:
-    """The event's facts: `is_maxi` (preface), `any_colour` (13, last round), round 1's colour.
+    """Facts about the event: `is_maxi` (preface), `any_colour` (article 13, last round), and round 1's colour.
 
     `forfeit_win_byes` is the interpretation of 8.2.
     """

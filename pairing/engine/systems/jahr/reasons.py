@@ -95,7 +95,7 @@ class _Explainer:
                 self._floated[score] = self._floated.get(score, frozenset()) | {why.players[0]}
 
     def explain_board(self, game: PairedGame) -> Iterator[ReasonEntry]:
-        """Yield a board's reasons. The order follows the score group. The ranking follows colours decided by rank."""
+        """Yield a board's reasons, with the order after the score group, and the ranking after colours based on it."""
         reasons = list_reason_entries(game.reasons)
         named = {tpn for why in reasons for tpn in why.players}
         for why in reasons:

@@ -52,7 +52,7 @@ class KeizerOptions:
 
     @property
     def unit(self) -> int:
-        """The common denominator of all credits. In units of 1 divided by it, credits are whole numbers."""
+        """The common denominator of all credits: multiplied by it, they are whole numbers."""
         shares = (
             self.loss,
             self.forfeit_win,

@@ -71,7 +71,7 @@ class KeizerRanking:
         return {tpn: rank for rank, tpn in enumerate(self.order, start=1)}
 
     def counted_value(self, player: PairingNumber) -> Fraction:
-        """Return the value by which the totals count games against a player: the mean where rankings took turns."""
+        """Return the value that totals use for games against a player: the mean over the rankings of a cycle."""
         return Fraction(self.value_sums[player], self.cycle)
 
 
@@ -117,7 +117,7 @@ class KeizerLineChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeizerChange:
-    """What a round changed in a player's total. The differences of the lines add up to that of the totals."""
+    """What a round changed in a player's total. The lines' differences add up to the difference in the total."""
 
     total_before: Fraction
     total_now: Fraction
@@ -139,7 +139,7 @@ def current_ranking(snapshot: TournamentSnapshot, options: KeizerOptions) -> Kei
 def explain_total(
     snapshot: TournamentSnapshot, options: KeizerOptions, player: PairingNumber
 ) -> tuple[KeizerLine, ...]:
-    """Return the lines whose credits add up to a player's total, the own value first. Empty for who is not ranked."""
+    """Return the lines that add up to a player's total, their own value first. Empty if the player is not ranked."""
     season = _Season(snapshot, options)
     ranking = season.rankings()[-1]
     return tuple(season.lines(player, ranking)) if player in ranking.totals else ()

@@ -227,7 +227,7 @@ def test_a_season(desk):
 
     # The Postbank.
     shown = brought_in(desk, MT940, "post.sta")
-    agrees = re.search(r"the bank balance of \W*705\.00.* matches ours", shown)
+    agrees = re.search(r"had a bank balance of \W*705\.00.* Ours is the same", shown)
     assert agrees, "310 + 500 - 180 + 75, of which nothing is booked yet"
     for amount, name in ((50_000, "Spenden"), (-18_000, "Uhren"), (7_500, "Startgelder")):
         desk.book(amount, desk.account(name))

@@ -383,7 +383,7 @@ def test_a_family_answers_on_one_phone_and_only_for_those_whose_links_it_opened(
         assert re.findall(r'name="back" value="([^"]*)"', page).count(back) >= 2 or back == "me"
     answer = device.post(f"{event_link_url(second)}bye/", {"round": 1, "answer": "away", "back": "club"})
     assert answer.url == places["club"]
-    assert "You get ½ point: your first of 2." in device.get(places["club"]).text
+    assert "You get ½ point (your first bye of 2)." in device.get(places["club"]).text
     sent = {"round": 1, "answer": "coming", "back": "me", "player": first.pk}
     assert device.post(f"{event_link_url(second)}bye/", sent).url == f"{places['me']}&settled=1"
     assert list(event.rounds.get(number=1).check_ins.values_list("entry", "is_coming")) == [(second.pk, True)]
