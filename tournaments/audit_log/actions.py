@@ -139,8 +139,8 @@ class EventAction(LogAction):
         "everybody checked in",
         LogVisibility.OFFICERS,
         ngettext_lazy(
-            "Checked in {count} player at once. Absent: {names}",
-            "Checked in {count} players at once. Absent: {names}",
+            "Checked in {count} player in bulk. Absent: {names}",
+            "Checked in {count} players in bulk. Absent: {names}",
         ),
         "count",
     )

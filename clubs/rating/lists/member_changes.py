@@ -181,7 +181,10 @@ def list_ids_in_club(club: Club, field: str) -> set[int | str]:
 
 
 def rank_member_candidates(club: Club, listed: RatingListPlayer) -> list[Member]:
-    """Sort members without an ID from the list: the same birth year first, then the nearest name."""
+    """Return the members who have no ID from this rating list, best match first.
+
+    A different birth year comes last. Then the nearest name decides.
+    """
     heard = " ".join(phonetic_name_words(listed.name))
 
     def candidate_sort_key(member: Member) -> tuple[bool, int, str]:

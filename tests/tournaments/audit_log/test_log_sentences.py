@@ -89,7 +89,7 @@ def test_missing_details_break_no_sentence(action):
         ("checked in", {"name": "Nikt, Jan", "state": ""}, "Check-in: Nikt, Jan, not checked in yet"),
         ("result entered", {"board": 3, "before": "", "after": "1/2"}, "Board 3: ½–½ (previously: no result yet)"),
         ("pair forbidden", {"names": ["A", "B"], "remark": ""}, "Kept apart: A; B"),
-        ("everybody checked in", {"count": 8, "names": []}, "Checked in 8 players at once. Absent: –"),
+        ("everybody checked in", {"count": 8, "names": []}, "Checked in 8 players in bulk. Absent: –"),
         (
             "tournament changed",
             {"changes": {"ends_on": ["None", "2026-12-16"], "fide_rated": ["False", "True"], "city": ["", "Leeds"]}},

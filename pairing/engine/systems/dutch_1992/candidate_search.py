@@ -195,7 +195,7 @@ class CandidateSearch(Protocol):
     left_over: int
 
     def find_candidates(self, terms: ActiveCriteria, halves: SubgroupMasks, alive: int) -> RemainingCandidates | None:
-        """Return the candidates under these conditions for the members of `alive`, or None."""
+        """Return the candidates that meet these criteria for the members in `alive`, or None if there are none."""
 
     def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangeCosts) -> VertexPairs:
         """Return the candidate with the fewest clashes, then the lowest price, as pairs of vertices."""

@@ -234,7 +234,7 @@ class MinConflictCandidates:
         return bitmask_of(one for one, other in self.clashes.matched_pairs() if one < self._size <= other)
 
     def possible_partners(self, vertex: int, at_most: int) -> int:
-        """Bitmask of a vertex's possible partners if there are this many clashes in total."""
+        """Return a bitmask of the vertex's possible partners if there may be at most this many clashes in total."""
         return self.clashes.possible_partners(vertex, at_most)
 
     def partners_ignoring_colours(self, vertex: int) -> int:
