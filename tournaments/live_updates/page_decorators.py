@@ -163,7 +163,7 @@ def _listed(request: WebRequest, club: str | None) -> tuple[LiveTopic, int] | No
 
 
 def mark_page_expiring(request: WebRequest) -> None:
-    """Mark a page whose content expires by itself at a set time, so that it is rendered for every request."""
+    """Mark a page whose content expires at a set time, so that it is rendered for every request."""
     request.is_expiring_page = True
 
 

@@ -38,14 +38,14 @@ class MatchReason(StrEnum):
     NAME = "name"
     AMOUNT = "amount"
     OWN_ACCOUNT = "own account"
-    OVERPAID = "paid too much"
+    OVERPAID = "overpaid"
     SHARED_NAME = "shared name"
     SHARED_ACCOUNT = "shared account"
     RETURNED = "returned"
-    BOOKED_MANUALLY = "booked by hand"
+    BOOKED_MANUALLY = "booked manually"
     BOOKED_BEFORE = "booked before"
-    DUPLICATE_TO_REVIEW = "waits twice"
-    REVERSED = "taken back"
+    DUPLICATE_TO_REVIEW = "duplicate to review"
+    REVERSED = "reversed"
     NOTHING_PAID = "nothing paid"
 
 

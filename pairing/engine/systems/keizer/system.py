@@ -25,6 +25,9 @@ from pairing.engine.snapshot import Colour, PairingCard, PairingNumber, Result, 
 from pairing.engine.systems.keizer.options import KeizerOptions, parse_keizer_options
 from pairing.engine.systems.keizer.ranking import KeizerRanking, current_ranking
 
+MAX_LISTED = 12
+"""How many players between two opponents are named."""
+
 
 def pair_next_round(snapshot: TournamentSnapshot, options: KeizerOptions | None = None) -> PairedRound:
     """Pair the next round. `options` are those of the snapshot unless given.
@@ -328,10 +331,6 @@ class _Reasons:
                 facts = {"because": DecisionCause.BLOCKS_REST}
             told.append(make_reason("keizer 3.2", ReasonKind.BYE_PASSED_OVER, tpn, **facts))
         return told
-
-
-MAX_LISTED = 12
-"""How many players between two opponents are named."""
 
 
 def _byes(card: PairingCard) -> int:
