@@ -73,7 +73,7 @@ def render_csv(headings: Sequence[str], rows: Iterable[Sequence[CellValue]], *, 
 
 
 def render_xlsx(headings: Sequence[str], rows: Iterable[Sequence[CellValue]], *, title: str, totals: str = "") -> bytes:
-    """Return a table as XLSX with real dates and numbers, no formulas, and columns as wide as their texts.
+    """Return a table as XLSX with real dates and numbers, no formulas, and columns sized to fit their contents.
 
     With a label for `totals`, a last row has the sums of the amounts.
     """

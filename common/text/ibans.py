@@ -24,7 +24,7 @@ def normalise_account_number(text: str) -> str:
 
 
 def parse_iban(text: str) -> str:
-    """Return the IBAN in a text, without blanks. Empty if there is none.
+    """Return the IBAN in a text, without spaces. Empty if there is none.
 
     A Polish number of 26 digits gets its country.
     """

@@ -165,7 +165,7 @@ def convert_engine_errors(path: str) -> Iterator[None]:
 
 
 def write_to_stdout(console: CommandConsole, text: str) -> None:
-    """Print on standard output at once. Characters it cannot encode are printed as numbers.
+    """Write to standard output and flush. Characters it cannot encode become escapes such as `\\u0142`.
 
     Raises CommandFailed if it cannot be written, as on a full disk. BrokenPipeError passes through.
     """

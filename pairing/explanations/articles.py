@@ -136,8 +136,8 @@ FIDE_1989: Mapping[str, Promise] = {
         "third time in a row, or 3 more of one colour than of the other."
     ),
     "14.2": _(
-        "In round 1, the colour of number 1 is drawn by lot. The other odd numbers in the upper half get the "
-        "same colour, and its even numbers get the other."
+        "In round 1, the colour of number 1 is drawn by lot. All odd numbers in the upper half get that colour, "
+        "and the even numbers there get the opposite one."
     ),
 }
 

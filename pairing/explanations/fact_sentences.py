@@ -261,9 +261,13 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     if isinstance(clashes, int):
         facts = {"clashes": clashes, "more": clashes + 1, "pairs": pairs}
         said.append(
-            _("The players in the only pair are not due the same colour. Otherwise they would have been.")
+            _("The players in the only pair are not due the same colour. In the alternative, both would have been.")
             if pairs == 1
-            else _("Now no pair has two players due the same colour. Otherwise at least 1 of %(pairs)s would.") % facts
+            else _(
+                "No pair has two players due the same colour. In the alternative, at least 1 of %(pairs)s pairs "
+                "would have."
+            )
+            % facts
             if not clashes
             else _(
                 "Pairs with two players due the same colour: %(clashes)s of %(pairs)s, instead of at least %(more)s."
@@ -273,7 +277,18 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     due, of = reason.get_fact("left_due"), reason.get_fact("left_of")
     if isinstance(due, int) and isinstance(of, int):
         facts = {"due": due, "of": of, "least": due - of // 2}
-        if reason.get_fact("left_due_colour") == Colour.WHITE.value:
+        is_white = reason.get_fact("left_due_colour") == Colour.WHITE.value
+        if due == of and is_white:
+            unavoidable = _(
+                "All %(of)s remaining players were due White. So pairs with two players due White could not be "
+                "avoided (at least %(least)s)."
+            )
+        elif due == of:
+            unavoidable = _(
+                "All %(of)s remaining players were due Black. So pairs with two players due Black could not be "
+                "avoided (at least %(least)s)."
+            )
+        elif is_white:
             unavoidable = _(
                 "%(due)s of the %(of)s remaining players were due White. So pairs with two players due White "
                 "could not be avoided (at least %(least)s)."
@@ -421,7 +436,12 @@ def _split_pair(reason: PairingReason, names: PlayerNames) -> list[str]:
     facts: dict[str, object] = {"player": names[reason.players[0]], "partner": names[partner]}
     facts |= {"above": reason.get_fact("from_above"), "below": reason.get_fact("from_below")}
     return [
-        _("So the last pair formed on that side, %(player)s – %(partner)s, was split.") % facts,
+        (
+            _("So the last pair formed above the median, %(player)s – %(partner)s, was split.")
+            if reason.get_fact("direction") == "down"
+            else _("So the last pair formed below the median, %(player)s – %(partner)s, was split.")
+        )
+        % facts,
         _("Floaters before that: %(above)s from above and %(below)s from below.") % facts,
     ]
 

@@ -68,7 +68,8 @@ class ColourSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSummary:
-    """A short summary of a board. `floats` has the first reason of each player who changed groups.
+    """A short summary of a board. `floats` has the first reason of each player who changed groups, and
+    `later_floats` the reasons of further steps.
 
     `group` is the group in which they were paired. `chooser` and `opponent` are None if no system chose.
     `ruled_out` are the reasons of the candidates before the opponent. `notes` are reasons that are said as they are.
@@ -82,6 +83,7 @@ class BoardSummary:
     group: HalfPoints | None = None
     has_extra_points: bool = False
     floats: tuple[PairingReason, ...] = ()
+    later_floats: tuple[PairingReason, ...] = ()
     chooser: PairingNumber | None = None
     opponent: PairingNumber | None = None
     place: int = 1
@@ -145,9 +147,12 @@ def _of_board(colour: PairingReason, told: Sequence[PairingReason]) -> BoardSumm
     chooser, opponent = chosen.players
     is_ranking = group.kind is ReasonKind.RANKS
     first_floats: dict[PairingNumber, PairingReason] = {}
+    later_floats = []
     for why in told:
-        if why.kind is ReasonKind.FLOATED and why.players[0] in (white, black):
-            first_floats.setdefault(why.players[0], why)
+        if why.kind is not ReasonKind.FLOATED or why.players[0] not in (white, black):
+            continue
+        if first_floats.setdefault(why.players[0], why) is not why:
+            later_floats.append(why)
     at = _half_points(group, "half_points")
     scores = [
         _half_points(group, name, otherwise=_half_points(first_floats.get(player), "from_half_points", otherwise=at))
@@ -169,6 +174,7 @@ def _of_board(colour: PairingReason, told: Sequence[PairingReason]) -> BoardSumm
         group=at,
         has_extra_points=group.get_fact("extra") is True,
         floats=tuple(first_floats.values()),
+        later_floats=tuple(later_floats),
         chooser=chooser,
         opponent=opponent,
         place=place if isinstance(place, int) else 1,

@@ -261,7 +261,7 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
             % facts
         )
     if reason.get_fact("because") in _COUNTERFACTUAL_CAUSES or reason.get_fact("test") is not None:
-        return _("%(kept)s stayed and %(floater)s floated instead. Otherwise, %(because)s.") % facts
+        return _("%(kept)s stayed and %(floater)s floated instead. With %(kept)s floating, %(because)s.") % facts
     return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts
 
 
@@ -433,7 +433,7 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     if (test := reason.get_fact("test")) is not None:
         return str(_TESTS.get(_DUBOV_TESTS.get(str(test), str(test)), _CAUSES[DecisionCause.BLOCKS_REST]))
     if reason.get_fact("alone") and stated is DecisionCause.NO_OPPONENT:
-        return _("they were alone in the group")
+        return _("nobody else was in their group")
     if reason.kind is ReasonKind.FLOATED and stated in _FLOAT_CAUSES:
         return str(_FLOAT_CAUSES[stated])
     if reason.get_fact("criterion") is not None:

@@ -135,6 +135,7 @@ class _BoardWriter:
             yield from (reason_sentence(why, self._names) for why in self._told.notes[:1])
         else:
             yield self._meeting()
+            yield from map(self._later_float, self._told.later_floats)
         if self._told.chooser is not None:
             yield self._choice(self._told.chooser)
         if self._told.colours is not None:
@@ -246,10 +247,20 @@ class _BoardWriter:
 
     def _float_cause(self, why: PairingReason) -> str:
         if why.get_fact("alone") and why.players[0] == self._you:
-            return _("you were alone in your score group")
+            return _("nobody else was in your score group")
         words = _YOUR_FLOATS.get(DecisionCause(str(why.get_fact("because")))) if why.players[0] == self._you else None
         # Dubov's upfloats make the number even in the group that the player joins.
         return str(words) if words and why.get_fact("direction") == "down" else cause_clause(why, self._names)
+
+    def _later_float(self, why: PairingReason) -> str:
+        facts = {
+            "player": self._names[why.players[0]],
+            "points": points_with_unit(why.get_fact("from_half_points")),
+            "because": self._float_cause(why),
+        }
+        if why.players[0] == self._you:
+            return _("You then moved on from the group on %(points)s, because %(because)s.") % facts
+        return _("%(player)s then moved on from the group on %(points)s, because %(because)s.") % facts
 
     # -- The opponent ----------------------------------------------------------------------------------------------
 
@@ -261,10 +272,10 @@ class _BoardWriter:
             why = told.ruled_out[0]
             facts |= {"candidate": self._names[why.players[1]], "because": self._cause(why)}
             if chooser == self._you:
-                return _("%(candidate)s was ahead of %(opponent)s on your list, but %(because)s.") % facts
+                return _("%(candidate)s was first on your list, but %(because)s. %(opponent)s was next.") % facts
             if opponent == self._you:
-                return _("%(candidate)s was ahead of you on %(chooser)s's list, but %(because)s.") % facts
-            return _("%(candidate)s was ahead of %(opponent)s on %(chooser)s's list, but %(because)s.") % facts
+                return _("%(candidate)s was first on %(chooser)s's list, but %(because)s. You were next.") % facts
+            return _("%(candidate)s was first on %(chooser)s's list, but %(because)s. %(opponent)s was next.") % facts
         if not told.ruled_out:
             if chooser == self._you:
                 return _("%(opponent)s was first on your list of possible opponents.") % facts

@@ -81,17 +81,17 @@ def test_a_float_down_and_a_candidate_ruled_out(system: str):
     made = paired(ALL_MET.format(system=system))
     assert board(made, 1) == (
         "Anna (1½ points) moved down to play Dan (½ point), because there was no eligible opponent in their group. "
-        "Cleo was ahead of Dan on Anna's list, but they met in round 1. "
+        "Cleo was first on Anna's list, but they met in round 1. Dan was next. "
         "Anna has White against Dan, because both were due White, and Anna is ranked higher."
     )
     assert board(made, 1, you=1) == (
         "You (1½ points) moved down to play Dan (½ point), because your score group had no eligible opponent for you. "
-        "Cleo was ahead of Dan on your list, but you met in round 1. "
+        "Cleo was first on your list, but you met in round 1. Dan was next. "
         "You have White, because you were both due White, and you are ranked higher."
     )
     assert board(made, 1, you=4) == (
         "Anna (1½ points) moved down to play you (½ point), because there was no eligible opponent in their group. "
-        "Cleo was ahead of you on Anna's list, but they met in round 1. "
+        "Cleo was first on Anna's list, but they met in round 1. You were next. "
         "You have Black, because you were both due White, and Anna is ranked higher."
     )
 
@@ -102,8 +102,8 @@ def test_both_move_to_the_median_group(system: str):
     made = paired(ALL_MET.format(system=system))
     assert board(made, 1).startswith(
         "Anna (1½ points) and Dan (½ point) were both moved to the score group on 1 point, because there was no "
-        "eligible opponent in their group. Cleo was ahead of Dan on Anna's list, but they met in round 1. Anna has "
-        "White against Dan, because"
+        "eligible opponent in their group. Cleo was first on Anna's list, but they met in round 1. Dan was next. "
+        "Anna has White against Dan, because"
     )
     assert board(made, 1, you=4).startswith("You (½ point) and Anna (1½ points) were both moved")
 
@@ -322,8 +322,10 @@ def test_every_board_says_how_the_opponent_was_chosen_and_why_the_colours(system
             assert len(told.ruled_out) == told.place - 1
             meetings.add(told.meeting)
             for you in (None, game.white, game.black):
-                score, choice, colour = summary_sentences(told, names, you=you)
+                score, *moves, choice, colour = summary_sentences(told, names, you=you)
                 assert " point" in score
+                assert len(moves) == len(told.later_floats)
+                assert all(" then moved on from the group on " in move for move in moves)
                 assert " list" in choice
                 assert (
                     " has White against " in colour

@@ -240,7 +240,7 @@ def explain_candidates(
 def explain_rejected_candidate(
     one: DubovPlayer, other: DubovPlayer, number: str, otherwise: DecisionCause, **facts: ReasonFact
 ) -> PairingReason:
-    """Explain why a candidate was skipped: what bars the pair, or else `otherwise` with its article.
+    """Explain why a candidate was skipped. If no rule bars the pair, give the cause `otherwise` with article `number`.
 
     `facts` belong to `otherwise`.
     """

@@ -46,7 +46,7 @@ class CriterionStep(NamedTuple):
 
 
 class OddSetCandidates:
-    """The remaining candidates and one current candidate. Later its pairs are fixed one by one."""
+    """The remaining candidates, and one of them as the current candidate, whose pairs are later fixed one at a time."""
 
     def __init__(self, found: OptimalMatchings, steps: Iterable[CriterionStep]) -> None:
         """Take the candidates left after these steps."""

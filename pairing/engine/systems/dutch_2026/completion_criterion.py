@@ -174,7 +174,7 @@ class LocalNumbering:
                 self._runs.append((place, number, 1))
 
     def renumber_mask(self, mask: int) -> int:
-        """Convert a bitmask of places to these numbers. Other places are dropped."""
+        """Convert a bitmask of places to a bitmask of their local numbers, dropping other places."""
         found = 0
         for first, at, length in self._runs:
             found |= (mask >> first & ((1 << length) - 1)) << at
