@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def prepare_development_server(arguments: list[str]) -> None:
-    """Set up Django's own server: debugging is on in a checkout, and then the address must be private."""
+    """Set up Django's own server: turn on debugging in a checkout, and require a private address when debugging."""
     # Not at the top: importing pathlib takes as long as pairing a club's evening.
     from pathlib import Path
 

@@ -98,7 +98,7 @@ def get_own_member(user: Visitor, slug: str) -> Member:
 
 
 def get_receipt_for_viewer(user: Visitor, slug: str, year: int, number: int) -> LedgerEntry:
-    """Return a receipt's ledger entry for people who may view the club's money and for the payer.
+    """Return a receipt's ledger entry if the user may view the club's money or is the payer.
 
     Raises Http404 for everyone else.
     """
@@ -113,7 +113,7 @@ def get_receipt_for_viewer(user: Visitor, slug: str, year: int, number: int) -> 
 
 
 def get_job_for_viewer(user: Visitor, pk: int) -> Job:
-    """Return a background job for the user who started it and its club's officers. Raises Http404 for everyone else."""
+    """Return a background job if the user started it or is an officer of its club. Raises Http404 if not."""
     job = Job.objects.select_related("club").filter(pk=pk).first() if user.is_authenticated else None
     if job is None:
         raise Http404

@@ -27,7 +27,7 @@ app.conf.beat_schedule = {
 
 @worker_init.connect
 def refuse_newer_database(**_signal: Any) -> None:
-    """Stop the worker if the database is newer than the program. Other exceptions would only be logged."""
+    """Raise SystemExit if the database is newer than the program. Celery would only log other exceptions."""
     from operations.schema_guard import NewerDatabaseError, check_database_at_startup
 
     try:
@@ -38,7 +38,7 @@ def refuse_newer_database(**_signal: Any) -> None:
 
 @worker_ready.connect
 def requeue_lost_jobs(**_signal: Any) -> None:
-    """Requeue jobs that waited for a worker or were lost with one, and delete a killed backup's leftovers."""
+    """Start the thread that requeues lost jobs, and delete the leftovers of killed backups."""
     from common.jobs.queue import start_lost_job_watcher
     from operations.backups.work_folders import delete_leftovers
 

@@ -85,7 +85,7 @@ def _joined(networks: Collection[str]) -> list[IPv4Network | IPv6Network]:
 
 
 def env_redis_url(name: str) -> str | None:
-    """Read the URL of Redis, or None if it is empty."""
+    """Read the URL of Redis. Return None if it is empty."""
     given = env(name).strip()
     parts = _split(name, given)
     if given and (parts.scheme not in _QUEUES or not (parts.netloc or parts.path.strip("/"))):
@@ -94,7 +94,7 @@ def env_redis_url(name: str) -> str | None:
 
 
 def env_site_url(name: str) -> str:
-    """Read the URL (scheme, host and port) at which browsers reach a site. Empty if there is none."""
+    """Read the URL (scheme, host and port) that browsers use to reach a site. Empty if there is none."""
     given = env(name).strip()
     if given and not _is_site(_split(name, given)):
         raise ImproperlyConfigured(
@@ -196,7 +196,7 @@ def env_time_zone(name: str, default: str) -> str:
 
 
 def env_existing_folder(name: str, default: Path) -> Path:
-    """Read the path of an existing folder. With a mistyped name, the server would start empty."""
+    """Read the path of a folder, which must exist. With a mistyped path, the server would start without any data."""
     given = env(name).strip()
     if given and not Path(given).is_dir():
         raise ImproperlyConfigured(

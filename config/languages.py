@@ -16,5 +16,5 @@ def available_languages(folder: Path) -> list[tuple[str, str]]:
 
 
 def catalogue_languages(folder: Path) -> list[str]:
-    """Return the codes of the languages with a catalogue in this folder, in order. A package has only compiled ones."""
+    """Return the codes of the languages with a catalogue in this folder, in order. Packages only have compiled ones."""
     return sorted({path.parent.parent.name for path in folder.glob("*/LC_MESSAGES/django.[mp]o")})

@@ -50,7 +50,7 @@ def refuse_newer_database(*, using: str = DEFAULT_DB_ALIAS) -> None:
 
 
 def check_database_at_startup() -> None:
-    """Raise NewerDatabaseError at startup. A database that does not answer yet is ignored."""
+    """Raise NewerDatabaseError if the database is newer. A database that does not answer yet is ignored."""
     was_open = connections[DEFAULT_DB_ALIAS].connection is not None
     try:
         refuse_newer_database()

@@ -222,5 +222,5 @@ class HallMessage(models.Model):
 
     @property
     def is_shown(self) -> bool:
-        """True until its time has passed."""
+        """True until the time of the message has passed."""
         return timezone.now() < self.until

@@ -41,7 +41,7 @@ LONG_HELP = (
     "Based on FIDE's title regulations",
     "Before the game, write",
     "Choose a table of players",
-    "FIDE accepts up to 33",
+    "FIDE accepts names in Latin letters",
     "Mark an event as FIDE rated",
     "Members are charged",
     "Paste the list as it is",

@@ -18,7 +18,7 @@ from tournaments.problems import EventDeleted
 
 
 def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tournament:
-    """Return the event, for the secretary or an arbiter of its club.
+    """Return the event if the user is the secretary or an arbiter of its club.
 
     Raises Http404 if the user has no role in the club, and PermissionDenied if they have another role.
     """
@@ -46,12 +46,12 @@ def get_tournament_for_reader(user: Visitor, club_slug: str, slug: str) -> Tourn
 
 
 def get_round_for_arbiter(user: Visitor, club_slug: str, slug: str, number: int) -> Round:
-    """Return a round in any state, for people who run the event."""
+    """Return a round in any state if the user is the secretary or an arbiter of the club."""
     return _round(get_tournament_for_arbiter(user, club_slug, slug), number)
 
 
 def get_round_for_reader(user: Visitor, club_slug: str, slug: str, number: int) -> Round:
-    """Return a published or finished round, for readers of the event. Raises Http404 if it isn't published."""
+    """Return a round if it is published or finished and the user can see the event. Raises Http404 if not."""
     found = _round(get_tournament_for_reader(user, club_slug, slug), number)
     if found.state not in (Round.State.PUBLISHED, Round.State.FINISHED):
         raise Http404

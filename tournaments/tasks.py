@@ -22,13 +22,13 @@ def erase_old_data(job_id: int) -> None:
 
 @shared_task
 def preview_players(job_id: int) -> None:
-    """Preview a job's file of players, or its report."""
+    """Preview the player table or report file of a job."""
     run_job(job_id, partial(run_import_job, do=do_player_import_step, saves=False))
 
 
 @shared_task
 def import_players(job_id: int) -> None:
-    """Import a job's file of players, or its report."""
+    """Import the player table or report file of a job."""
     run_job(job_id, partial(run_import_job, do=do_player_import_step, saves=True))
 
 

@@ -22,7 +22,7 @@ from common.text.reserved_slugs import check_club_slug
 
 
 def language_choices() -> list[tuple[str, str]]:
-    """Return the available languages as pairs of code and own name: those with a folder in `locale/`."""
+    """Return the languages with a folder in `locale/`, as pairs of code and native name."""
     return list(settings.LANGUAGES)
 
 
@@ -343,7 +343,7 @@ class SavedMemberFilter(models.Model):
 
 
 class PersonalDataAccess(models.Model):
-    """A log entry: a user viewed, exported or changed personal data. No member means a whole list."""
+    """A log entry: a user viewed, exported or changed personal data. Entries about a whole list have no member."""
 
     class DataAccessKind(models.TextChoices):
         CONTACT = "contact", _("contact")

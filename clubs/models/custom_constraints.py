@@ -13,7 +13,7 @@ class CustomConstraint(BaseConstraint):
     """A constraint that only runs its own SQL after the table is created. Django never checks rows against it."""
 
     def creation_statements(self, model: Any, schema_editor: Any) -> list[Statement]:
-        """Return the SQL statements that create it."""
+        """Return the SQL statements that create the constraint."""
         raise NotImplementedError
 
     def constraint_sql(self, model: Any, schema_editor: Any) -> str:
@@ -88,7 +88,7 @@ _POSTGRESQL_TRIGRAMS = (
 
 
 class TrigramIndex(CustomConstraint):
-    """An index that finds rows by any three consecutive letters in a column, among millions of rows.
+    """An index for finding rows among millions by any three consecutive characters in a column.
 
     Migrations create it as a constraint. On SQLite it is an FTS5 table with the constraint's name (SQLite 3.34 or
     later), on PostgreSQL a pg_trgm index.

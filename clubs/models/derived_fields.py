@@ -30,14 +30,14 @@ class _FollowsFromTheRow(models.CharField):
 
 
 class SortNameField(_FollowsFromTheRow):
-    """The text by which people are sorted."""
+    """The text used for sorting people by name."""
 
     def derived_value(self, row: Any) -> str:
         return name_sort_text(row.family_name, row.given_name)
 
 
 class SearchNameField(_FollowsFromTheRow):
-    """The text by which people are found in searches."""
+    """The text used for finding people by name."""
 
     def derived_value(self, row: Any) -> str:
         return normalise_name(f"{row.family_name} {row.given_name}")[:SORT_TEXT_LENGTH]

@@ -206,7 +206,7 @@ class LedgerEntry(SealedRow):
 
 
 class Reminder(models.Model):
-    """A reminder to pay that was sent."""
+    """A reminder to pay, and whether it was sent."""
 
     class State(models.TextChoices):
         SENDING = "sending", _("sending")

@@ -10,7 +10,7 @@ from clubs.models.clubs_and_members import Club, language_choices
 
 
 class PaperSize(models.TextChoices):
-    """The paper size in the printer."""
+    """The size of the paper that a club prints on."""
 
     A4 = "a4", "A4"
     LETTER = "letter", "Letter"

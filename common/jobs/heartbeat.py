@@ -33,7 +33,7 @@ class StopReason(StrEnum):
 
 
 class JobHeartbeat:
-    """Context manager for running a job. `stop` is the reason to stop early, or None.
+    """Context manager that saves signs of life while a job runs. `stop` is the reason to stop early, or None.
 
     Inside a transaction there is no thread: others could not see the row, and SQLite allows one writer.
     """

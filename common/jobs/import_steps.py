@@ -43,7 +43,7 @@ MAX_PREVIEW_LINES = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportStep:
-    """A step that a user asked for. `sent` has the form's fields, and `place` is that of the upload."""
+    """A step that a user asked for. `sent` has the form's fields, and `place` is the upload's place."""
 
     by: AbstractBaseUser
     data: bytes
@@ -80,7 +80,7 @@ def new_import_step(request: HttpRequest, data: bytes, filename: str, *, place: 
 
 
 def later_import_step(request: HttpRequest, *, place: str) -> ImportStep | None:
-    """Return the step for a file chosen before, or None if the request does not name a file. Raises UploadGone."""
+    """Return the step for a file chosen earlier, or None if the request does not name a file. Raises UploadGone."""
     token = request.POST.get("token", request.GET.get("token"))
     if token is None:
         return None

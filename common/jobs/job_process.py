@@ -16,7 +16,7 @@ MAX_MEMORY_BYTES = 1024**3
 
 
 def main() -> None:
-    """Run the job. Work that takes too long fails like any job that reaches its time limit."""
+    """Run a job. If its work takes too long, it fails like any job that reaches its time limit."""
     task, job = sys.argv[1:]
     import django
 

@@ -153,7 +153,7 @@ def cancel_job(job: Job) -> None:
 
 
 def run_job(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
-    """Run a job from its task, and save the result of `work`. Return False if it is over or taken.
+    """Run a job from its task, and save the result of `work`. Return False if it is over or already running.
 
     Errors are saved in the row, not raised. They are in the language of the user who created the job.
     """
@@ -252,7 +252,7 @@ def _not_within(field: str, span: timedelta, now: datetime) -> Q:
 
 
 def requeue_lost() -> int:
-    """Resend jobs that lost their worker or never reached the queue. Return their number.
+    """Resend jobs that lost their worker or never reached the queue. Return how many were resent.
 
     Safe at any time and from several processes: each loss is answered with one message.
     """

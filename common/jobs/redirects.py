@@ -14,7 +14,7 @@ SECONDS_TO_WAIT = 1.5
 
 
 def enqueue_and_redirect(request: HttpRequest, job: Job) -> HttpResponse:
-    """Enqueue a job and redirect to its result. If it failed, redirect back with the reason."""
+    """Enqueue a job and redirect to its result. If the job failed, redirect back with the reason."""
     enqueue_job(job)
     job = wait_for_job(job, SECONDS_TO_WAIT)
     if not job.is_over:

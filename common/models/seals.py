@@ -56,7 +56,7 @@ class SealedQuerySet(models.QuerySet["SealedRow"]):
 
 
 class SealedRow(Sealed):
-    """A row that is numbered and sealed when it is created. The rows of one owner are a chain, numbered from 1.
+    """A row that is numbered and sealed when it is created. The rows of one owner form a chain, numbered from 1.
 
     On PostgreSQL, two rows that are written at the same instant without a common lock have the same number.
     """

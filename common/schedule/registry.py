@@ -8,7 +8,7 @@ from datetime import datetime, time, timedelta
 
 
 def is_always_needed() -> bool:
-    """Start the task whenever it is due."""
+    """Return True, so that the task starts whenever it is due."""
     return True
 
 
@@ -30,7 +30,7 @@ class ScheduledTask:
     is_needed: Callable[[], bool] = is_always_needed
 
     def latest_due_time(self, now: datetime) -> datetime:
-        """Return the latest due time. `now` is in the server's time zone."""
+        """Return the task's latest due time up to `now`, which is in the server's time zone."""
         if self.minutes:
             step = self.minutes * 60
             return datetime.fromtimestamp(int(now.timestamp()) // step * step, now.tzinfo)

@@ -33,7 +33,7 @@ class ImportColumn:
 
     @property
     def field_name(self) -> str:
-        """The name of its form field."""
+        """The name of the column's form field."""
         return f"{_FIELD}{self.key}"
 
     @property

@@ -138,7 +138,7 @@ def normalise_heading(heading: str) -> str:
 
 
 def is_heading_line(text: str) -> bool:
-    """Return True if a line has only headings separated by blanks, including the name: `No. Name Rtg`."""
+    """Return True if a line has only headings separated by spaces, including the name: `No. Name Rtg`."""
     words, found, begin = text.split(), [], 0
     while begin < len(words):
         ends = range(min(begin + MAX_HEADING_WORDS, len(words)), begin, -1)

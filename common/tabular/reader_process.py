@@ -14,7 +14,7 @@ MAX_MEMORY_BYTES = 1024**3
 
 
 def main() -> None:
-    """Run the subprocess: the first line has the options, and the file follows."""
+    """Run the subprocess. The first line of its input has the options, and the file follows."""
     asked = json.loads(sys.stdin.buffer.readline())
     import django
 

@@ -58,7 +58,7 @@ def read_table(
 
 
 def table_as_json(data: bytes, **limits: int) -> dict[str, Any]:
-    """Read the table in this process, and return it as plain lists and texts."""
+    """Read the table in this process, and return it as plain lists and strings."""
     table = read_table_in_process(data, **limits)
     return {
         "lines": [(row.line, row.cells) for row in table.lines],

@@ -61,7 +61,7 @@ def detect_encoding(data: bytes, *, is_sample: bool = False) -> str:
 
 
 def detect_separator(lines: Iterable[str]) -> str:
-    """Return the separator that splits most of the first lines into equal numbers of cells. Ties go to more cells.
+    """Return the separator that splits most of the first lines into equally many cells. In a tie, more cells win.
 
     A separator that does not split the first line, with the headings, is part of the texts.
     """

@@ -19,7 +19,7 @@ SEPA_COUNTRIES = frozenset(_SEPA_COUNTRIES.split())
 
 
 def normalise_account_number(text: str) -> str:
-    """Return an account number in capitals, without blanks and punctuation."""
+    """Return an account number in capitals, without spaces or punctuation."""
     return re.sub(r"[\W_]+", "", text).upper()
 
 
@@ -35,13 +35,13 @@ def parse_iban(text: str) -> str:
 
 
 def is_iban(number: str) -> bool:
-    """Return True if the check digits are right (mod 97-10)."""
+    """Return True if the check digits are correct (mod 97-10)."""
     turned = number[4:] + number[:4]
     return int("".join(str(int(letter, 36)) for letter in turned)) % _CHECKED_AS == _MODULUS
 
 
 def is_creditor_id(number: str) -> bool:
-    """Return True if it is a valid creditor identifier. Its business code, places 5 to 7, is not checked."""
+    """Return True if `number` is a valid creditor identifier. Characters 5 to 7, the business code, are not checked."""
     return bool(_CREDITOR.fullmatch(number)) and is_iban(number[:4] + number[7:])
 
 

@@ -104,5 +104,5 @@ def phonetic_name_words(name: str) -> NameWords:
 
 
 def max_typos(word: str) -> int:
-    """Return the number of typos allowed in a search word: none in a short one, two in a long one."""
+    """Return the number of typos allowed in a search word: none in a short one, up to two in a long one."""
     return 0 if len(word) < 4 else 1 if len(word) < 7 else 2

@@ -15,9 +15,9 @@ def payment_reference(number: int) -> str:
 
 
 def find_account_numbers(text: str) -> list[int]:
-    """Return the accounts whose references are in a text, with any spacing. Wrong check digits are ignored.
+    """Return the account numbers of all valid references in a text, with any spacing.
 
-    Banks join words and split digits, so the text is searched without blanks. The end of a number is then unknown, so
+    Banks join words and split digits, so the text is searched without spaces. The end of a number is then unknown, so
     each length is tried, the longest first.
     """
     squeezed = re.sub(r"[\W_]+", "", text.upper())

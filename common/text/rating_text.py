@@ -62,7 +62,7 @@ def remove_thousands_gap(text: str) -> str:
 
 
 def remove_rating_mark(text: str) -> str:
-    """Remove the mark that national lists put after some ratings, such as those from few games: 1420*, 1390P, 1400?."""
+    """Remove the mark that national lists add to some ratings, such as ratings from few games: 1420*, 1390P, 1400?."""
     match = _WITH_MARK.fullmatch(text)
     return match[1] if match else text
 

@@ -30,7 +30,7 @@ def has_recipient() -> bool:
 
 
 def tell_about(scope: str, findings: Iterable[Finding], *, unknown: Collection[str] = ()) -> None:
-    """Send alerts about findings that are new since the last call for this scope, and about those that are gone.
+    """Send alerts about findings that are new since the last call for this scope, and about resolved ones.
 
     Findings with the same code are one failure. Nothing is said about the `unknown` codes: they could not be checked.
     What nobody could be told is told at the next call.

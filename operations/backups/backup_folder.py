@@ -77,7 +77,7 @@ def find_backup(name: str) -> StoredBackup | None:
 
 
 def add_backup(key: BackupKey | None) -> tuple[CreatedBackup, list[str]]:
-    """Make a backup named after the current time, and delete expired ones. Return it and the deleted names.
+    """Make a backup named after the current time. Return it, and the names of expired backups that were deleted.
 
     Raises BackupProblem if either fails.
     """

@@ -40,7 +40,7 @@ def check_backup_settings(**_asked: Any) -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def check_database_version(**_asked: Any) -> list[CheckMessage]:
-    """Report a database of a later version, with which the server would not start. A missing database is ignored."""
+    """Report a database from a later version, as the server would not start with it. A missing database is ignored."""
     try:
         unknown = unknown_migrations()
     except DatabaseError:

@@ -50,7 +50,7 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExistingEvent:
-    """A copy of the file's event. `lines_not_in_file` counts its additional log lines. `seen` is for `delete_event`."""
+    """A copy of the file's event. `lines_not_in_file` counts its additional log lines. `seen` is its state token."""
 
     event: Tournament
     lines_not_in_file: int
@@ -78,7 +78,7 @@ def find_existing_events(club: Club, file: EventFile) -> list[ExistingEvent]:
 
 
 def replace_existing_event(event: Tournament, *, by: User, seen: str) -> str:
-    """Delete an event, which can be restored, and return its slug, which is now free for the imported event.
+    """Delete an event (it can be restored) and return its slug, which is now free for the imported event.
 
     Raises ArbiterProblem if the event has changed since `seen`.
     """
@@ -93,7 +93,7 @@ Row = TypeVar("Row", bound=models.Model)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedEvent:
-    """The imported event. `matched_members` were found in this club, `unmatched_members` only in the other club.
+    """The imported event. `matched_members` counts the file's members found here, `unmatched_members` the rest.
 
     `rated_duplicate` is an existing copy of the event, whose games count for ratings instead.
     """

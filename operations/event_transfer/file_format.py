@@ -68,7 +68,7 @@ class EventFileEarlierNumbers(EventFilePart):
 
 
 class EventFileSettings(EventFilePart):
-    """The settings of the event. The names are those of the event's form."""
+    """The settings of the event, named like the fields of the event's form."""
 
     name: Text
     system: Text
@@ -108,7 +108,7 @@ class EventFileSettings(EventFilePart):
 
 
 class EventFileMember(EventFilePart):
-    """The data by which a player is matched with a member of the club that imports the event."""
+    """The data used to match a player with a member of the club that imports the event."""
 
     family_name: Text
     given_name: Text

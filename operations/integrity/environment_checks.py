@@ -103,7 +103,7 @@ def _room_on(place: Path) -> tuple[int, int]:
 
 
 def check_clock() -> Iterator[Finding]:
-    """Report log lines from the future, and a database clock that differs."""
+    """Report log lines from the future, and a database clock that differs from this machine's."""
     now = timezone.now()
     latest = LogEntry.objects.aggregate(latest=Max("at"))["latest"]
     if latest is not None and latest > now + MAX_CLOCK_OFFSET:
@@ -164,7 +164,7 @@ def check_software_versions() -> Iterator[Finding]:
 
 
 def check_settings() -> Iterator[Finding]:
-    """Report problems found by Django's own checks, including those for deployment."""
+    """Report problems found by Django's own checks, including its deployment checks."""
     for message in run_checks(include_deployment_checks=not settings.DEBUG):
         if message.level >= WARNING and not message.is_silenced():
             yield Finding(

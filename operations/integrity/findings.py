@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class FindingSeverity(StrEnum):
-    """The severity of a finding: an error makes pages or printouts wrong, a warning may be intended."""
+    """The severity of a finding. An error makes pages or printouts wrong. A warning may describe something intended."""
 
     ERROR = "error"
     WARNING = "warning"

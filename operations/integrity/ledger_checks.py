@@ -13,7 +13,7 @@ AUDIT = "Ledger entries are never changed. Ask the auditors to check, and add an
 
 
 def check_ledgers(clubs: QuerySet[Club]) -> Iterator[Finding]:
-    """Report gaps in receipt numbers, wrong reversals, and accounts of another club."""
+    """Report gaps in receipt numbers, wrong reversals, and entries in another club's accounts."""
     ledger = LedgerEntry.objects.filter(club__in=clubs).order_by()
     years = ledger.exclude(receipt_number=None).values_list("club__slug", "receipt_year")
     for club, year, count, first, last in years.annotate(

@@ -32,7 +32,7 @@ class CommandFailed(Exception):
 
 
 class CommandConsole(NamedTuple):
-    """A command's output: text on standard output, lines on standard error, and sentences for reasons.
+    """A command's output: text on standard output, lines on standard error, and reasons as sentences.
 
     `load_reason_formatter` is called only if reasons are wanted in words. It needs the web part and may raise
     CommandFailed.

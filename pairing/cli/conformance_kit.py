@@ -87,7 +87,7 @@ class Suspicion:
 
 
 def read_conformance_cases(kit: Path, *, system: str | None = None) -> list[ConformanceCase]:
-    """Read the cases in the kit's index, or only those of one system. Raises ConformanceKitError."""
+    """Read the cases in the kit's index, or only the cases of one system. Raises ConformanceKitError."""
     entries = _read_json(kit / "index.json")
     try:
         return [_case(kit, entry, entries["cases"]) for entry in entries["cases"] if system in (None, entry["system"])]
@@ -159,7 +159,7 @@ def format_conformance_report(kit: Path, results: Sequence[ConformanceResult]) -
 
 
 def exit_status(results: Iterable[ConformanceResult]) -> int:
-    """Return 1 for wrong or missing answers, 3 if files were only refused, and otherwise 0."""
+    """Return 1 for wrong or missing answers, otherwise 3 if the program refused a file, otherwise 0."""
     statuses = {each.status for each in results}
     if statuses & {CaseStatus.WRONG, CaseStatus.NO_ANSWER}:
         return 1
@@ -310,7 +310,7 @@ def add_kit_arguments(parser: argparse.ArgumentParser, systems: Sequence[str], *
 
 
 def main() -> int:
-    """Run the kit from the folder of this file."""
+    """Run the kit in the folder that contains this file."""
     kit = Path(__file__).resolve().parent
     parser = argparse.ArgumentParser(description="Test a pairing program with the conformance kit.")
     try:

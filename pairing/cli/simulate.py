@@ -152,7 +152,7 @@ COMMAND = CliCommand(
 
 
 def add_simulation_profile_options(parser: argparse.ArgumentParser, share: Callable[[str], Fraction]) -> None:
-    """Add `--regime` for a named regime, and an option for each of its parts. The single options take precedence."""
+    """Add `--regime` for a preset, and an option for each of its settings. These options override the preset."""
     parser.add_argument(
         "--regime",
         choices=tuple(SIMULATION_PRESETS),
@@ -170,7 +170,7 @@ def add_simulation_profile_options(parser: argparse.ArgumentParser, share: Calla
 
 
 def apply_simulation_profile(plan: SimulationPlan, options: dict[str, Any], given: set[str]) -> SimulationPlan:
-    """Return the plan with its regime applied. Options given explicitly (`given`) take precedence."""
+    """Return the plan with the chosen preset applied. Options given explicitly (`given`) take precedence."""
     asked = dict(SIMULATION_PRESETS[options["regime"]])
     if asked.pop("near_round_robin", False):
         # One round fewer than all could play, as far as that is a Swiss event at all.

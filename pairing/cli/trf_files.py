@@ -102,7 +102,7 @@ def add_keizer_options(parser: argparse.ArgumentParser) -> None:
 
 
 def with_keizer_options(snapshot: TournamentSnapshot, texts: Sequence[str]) -> TournamentSnapshot:
-    """Return the event with the options of its season. Raises InvalidSnapshot for unknown ones or another system."""
+    """Return the event with these Keizer options. Raises InvalidSnapshot for unknown ones or another system."""
     if not texts:
         return snapshot
     from pairing.engine.systems.keizer import parse_keizer_options

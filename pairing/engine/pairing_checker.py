@@ -101,7 +101,7 @@ def infer_first_colour(
     forbidden_in: Callable[[int], frozenset[frozenset[PairingNumber]]] | None = None,
     earlier: Sequence[EarlierPairingSystem] = (),
 ) -> Colour | None:
-    """Return the initial colour that fits more of round 1, or None if round 1 does not show it.
+    """Return the initial colour that fits more boards of round 1, or None if round 1 does not show it.
 
     The other arguments are those of `check_event_pairings`.
     """

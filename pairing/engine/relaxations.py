@@ -99,7 +99,7 @@ def can_relax_rules(document: str) -> bool:
 
 
 def find_relaxed_rounds(snapshot: TournamentSnapshot) -> tuple[RelaxedRound, ...]:
-    """Return one round for each kind of relaxation that has one, in the order of `RelaxationKind`.
+    """Return one round for each kind of relaxation that allows one, in the order of `RelaxationKind`.
 
     Under a document without exceptions (1992: B1, B2) only the event's own rule can be relaxed. SEVERAL is tried only
     if no other kind helps. The same snapshot gives the same rounds. The result is empty if the event has a legal round,

@@ -110,7 +110,7 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
                 ),
                 InterpretationOption(value="modern", meaning="GM, IM, WGM, FM, WIM, CM, WFM, WCM, none"),
             ),
-            default_rationale="Events with this system follow its document. A numbered list keeps its numbers.",
+            default_rationale="Events with this system follow its document. Numbers that a list already has are kept.",
         ),
         RuleInterpretation(
             system="dubov-1997",
@@ -123,7 +123,7 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
                 ),
                 InterpretationOption(value="moved-up", meaning="only moves under 7.1 and 7.2 count as moving up"),
             ),
-            default_rationale="Both mean a stronger opponent. A report file says who met, but not why.",
+            default_rationale="Either way, the opponent was stronger. A report file shows who played whom, not why.",
         ),
         RuleInterpretation(
             system="dubov-1997",

@@ -103,7 +103,7 @@ def draw_late_entry_rounds(players: int, rounds: int, share: Fraction, seed: int
 
 
 def unrated_result(result: Result) -> Result:
-    """Return the result as that of an unrated game. Other results, such as forfeits, stay the same."""
+    """Return the unrated form of a game's result. Other results, such as forfeits, stay the same."""
     return _UNRATED.get(result, result)
 
 

@@ -508,7 +508,7 @@ _CITED = re.compile(r"(?P<document>[\w-]+) (?:art\. |C\.05 annex )?(?P<number>\S
 
 
 def find_article(cited: str) -> tuple[str, str] | None:
-    """Return the document and number of a cited article, without its letter, or None if it is on no help page."""
+    """Return a cited article's document and its number without the letter, or None if no help page has it."""
     found = _CITED.match(cited)
     if found is None or found["number"] not in ARTICLE_TEXTS.get(found["document"], {}):
         return None

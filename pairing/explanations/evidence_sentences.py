@@ -125,7 +125,7 @@ def leftover_pair_text(
 
 
 def deciding_average(reason: PairingReason) -> str | None:
-    """Format the average that decided the colours, with the other one if the reason has it."""
+    """Format the average that decided the colours, with the other player's average if the reason has it."""
     average, other = _average_rating(reason), _average_rating(reason, "other_average")
     if not isinstance(average, Fraction) or not isinstance(other, Fraction):
         return format_average_rating(reason)
@@ -134,13 +134,13 @@ def deciding_average(reason: PairingReason) -> str | None:
 
 
 def deciding_rating(reason: PairingReason) -> str:
-    """Format the rating that decided the colours, with the other one if the reason has it."""
+    """Format the rating that decided the colours, with the other player's rating if the reason has it."""
     rating, other = reason.get_fact("rating"), reason.get_fact("other_rating")
     return str(rating) if other is None else _("%(value)s against %(other)s") % {"value": rating, "other": other}
 
 
 def format_average_rating(reason: PairingReason) -> str | None:
-    """Format a reason's average with one decimal. In old stored reasons it is text."""
+    """Format a reason's average with one decimal. Old stored reasons already have it as text."""
     average = _average_rating(reason)
     return _format_averages([average])[0] if isinstance(average, Fraction) else average
 
@@ -396,7 +396,7 @@ def columns_sentence(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def append_rule_interpretation(sentence: str, reason: PairingReason) -> str:
-    """Add the rule interpretation to a sentence if the other one would have decided differently."""
+    """Add the rule interpretation to a sentence if another interpretation would have decided differently."""
     name, _between, value = str(reason.get_fact("reading") or "").partition("=")
     if (name, value) not in INTERPRETATION_TEXTS:
         return sentence

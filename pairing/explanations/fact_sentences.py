@@ -261,7 +261,7 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     if isinstance(clashes, int):
         facts = {"clashes": clashes, "more": clashes + 1, "pairs": pairs}
         said.append(
-            _("The players in the only pair are not due the same colour. In the alternative, both would have been.")
+            _("The players in the only pair are not due the same colour. In the alternative, they would have been.")
             if pairs == 1
             else _(
                 "No pair has two players due the same colour. In the alternative, at least 1 of %(pairs)s pairs "

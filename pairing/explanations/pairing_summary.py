@@ -28,7 +28,7 @@ class Meeting(StrEnum):
 
 
 class ColourHistory(StrEnum):
-    """The facts that can make a player due a colour. Each is about games with the other colour."""
+    """Why a player can be due a colour: the last two games, more games or the last game with the other colour."""
 
     LAST_TWO = "last_two"
     MORE = "more"
@@ -37,7 +37,7 @@ class ColourHistory(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColourClaimSummary:
-    """The games that made a player due the colour they got, and how many they had with each colour."""
+    """Why a player was due the colour they got, and how many games they had with each colour."""
 
     player: PairingNumber
     colour: Colour

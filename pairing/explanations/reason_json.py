@@ -22,7 +22,7 @@ def reasons_to_json(reasons: Iterable[PairingReason]) -> list[dict[str, Any]]:
 
 
 def reasons_from_json(stored: Iterable[dict[str, Any]]) -> tuple[PairingReason, ...]:
-    """Convert stored reasons back to the engine's."""
+    """Convert stored reasons back to the engine's reasons."""
     return tuple(
         PairingReason(
             article=reason["article"],

@@ -14,7 +14,7 @@ SECOND_LANGUAGE_HTML = ' <span class="second" lang="{}">{}</span>'
 
 
 class BilingualNode(template.Node):
-    """Template node that renders its content again in the context's language `second`, if that differs."""
+    """Template node that also renders its content in the context's language `second`, if the result differs."""
 
     def __init__(self, content: NodeList) -> None:
         self.content = content

@@ -71,7 +71,7 @@ def _ignore_all_but_the_kit(folder: str, names: list[str]) -> set[str]:
 
 
 def write_catalogues(locale: Path, target: Path, *, languages: str = "*") -> None:
-    """Write a compiled catalogue for each language, with the messages that the package has."""
+    """Write a compiled catalogue for each language, with only the messages that the package uses."""
     from babel.messages.catalog import Catalog
     from babel.messages.extract import extract_from_dir
     from babel.messages.mofile import write_mo

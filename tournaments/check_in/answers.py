@@ -26,7 +26,7 @@ from tournaments.models import Bye, Entry, PairingSystem, Round
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerAnswer:
-    """A player's answer for a round that isn't paired: `bye`, `is_coming`, or neither of them yet.
+    """A player's answer for a round that isn't paired: `bye`, `is_coming`, or neither if they haven't answered.
 
     `offered` is the bye they would get. `byes_used` counts their byes with points, including this one.
     """
@@ -46,7 +46,7 @@ class PlayerAnswer:
 
     @property
     def when(self) -> str:
-        """The date of the round, or its number if it has none."""
+        """The date of the round, or its number if it has no date."""
         if self.round.starts_at is None:
             return _("Round %(number)s") % {"number": self.round.number}
         return evening_of_round(self.round).sentence

@@ -102,7 +102,7 @@ def mark_absent(entry: Entry, round: Round, *, by: User | None) -> Bye:
 
 
 def bye_deadline(round: Round) -> datetime | None:
-    """Return the deadline for requesting byes for the round. None means until the round is paired."""
+    """Return the deadline for requesting byes for a round. None means that byes can be requested until pairing."""
     hours = round.tournament.bye_deadline_hours
     return round.starts_at - timedelta(hours=hours) if hours and round.starts_at else None
 
@@ -148,7 +148,7 @@ def request_bye_as_player(entry: Entry, round: Round) -> Bye:
 
 @transaction.atomic
 def sign_up_as_player(entry: Entry, round: Round) -> None:
-    """Record that a player is coming, up to the same deadline. It cancels their bye.
+    """Record that a player is coming, and cancel their bye. The deadline is the same as for requesting byes.
 
     Raises ArbiterProblem if the arbiter marked them as absent.
     """

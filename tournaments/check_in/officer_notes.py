@@ -17,7 +17,7 @@ from tournaments.models import Entry
 
 
 class OfficerNoteKind(StrEnum):
-    """The subject of a note. The texts are in `tournaments/check_in/check_in_row.html`."""
+    """The subject of a note. The wording is in `tournaments/check_in/check_in_row.html`."""
 
     DUES = "dues"
     LEFT = "left"

@@ -54,7 +54,7 @@ def match_name(name: str, words: list[str]) -> NameMatch | None:
 def search_players(
     door: RoundCheckIn, query: str, full_names: Mapping[int, str], only: Collection[int] | None = None
 ) -> CheckInSearchResult:
-    """Find players who match the query, among all or `only` these. An empty query returns all players by name.
+    """Find players who match the query, in `only` if it is given. An empty query returns all players by name.
 
     The best match is the single closest one among players not seen yet or late. There is none if two match equally
     well, or if a player already marked matches better. An absent player is the best match only if nobody else matches.

@@ -41,7 +41,7 @@ class CheckInStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInRow:
-    """A player's line on the check-in page. `bye` (or absence) and `check_in` are None if there is none."""
+    """A player's line on the check-in page. `bye` (or absence) and `check_in` are None if not recorded."""
 
     entry: Entry
     bye: Bye | None
@@ -111,7 +111,7 @@ class SelfCheckInResult(StrEnum):
 
 
 def check_in_rows(round: Round, *, only: Collection[int] | None = None) -> list[CheckInRow]:
-    """Return the rows of everyone in the round, or of `only` these entries, sorted by name. Three queries."""
+    """Return the rows of everyone in the round, or only of the entries in `only`, sorted by name. Three queries."""
     rows = round.check_ins.select_related("by")
     check_ins = {row.entry_id: row for row in (rows if only is None else rows.filter(entry__in=only))}
     return [
@@ -165,7 +165,7 @@ def is_check_in_open(round: Round) -> bool:
 
 
 def check_in_states(round: Round) -> dict[int, str]:
-    """Return the known state by entry key: a `CheckIn.State`, or empty for what only the player has said."""
+    """Return the recorded state by entry key: a `CheckIn.State`, or empty if only the player has reported something."""
     return dict(round.check_ins.values_list("entry", "state"))
 
 
@@ -321,7 +321,7 @@ def close_check_in(
 
 @transaction.atomic
 def reopen_check_in(round: Round, *, by: User | None) -> None:
-    """Reopen check-in for players. Those marked absent stay absent until somebody sees them."""
+    """Reopen check-in for players. Players marked absent stay absent until somebody sees them."""
     current = lock_round(round)
     if current.state != Round.State.WAITING:
         raise ArbiterProblem(_("Round %(round)s is already paired.") % {"round": current.number})

@@ -40,7 +40,7 @@ def k_factors_in_force(factors: KFactors, first_day: date) -> dict[int, int]:
 
 
 def k_factors_of_coming_lists(factors: KFactors, first_day: date) -> dict[int, int]:
-    """Return each member's K-factor on their first list, if it is within the twelve months after this month."""
+    """Return each member's K-factor on their first list, if that list is within the 12 months after this month."""
     firsts = {member: listed[0] for member, listed in factors.items() if listed}
     return {
         member: factor

@@ -26,7 +26,7 @@ _TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventNorms:
-    """Norms in an event: for the lowest title above the player's own, then for the next after each norm achieved."""
+    """Norms in an event: for the lowest title above the player's own, then for the next title after each norm."""
 
     event: Tournament
     results: tuple[NormCheck, ...]
@@ -34,7 +34,7 @@ class EventNorms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormOpponent:
-    """An opponent on a norm certificate: round, name, and the data that count."""
+    """An opponent on a norm certificate: round, name, and the data that count for the norm."""
 
     round: int
     name: str

@@ -22,7 +22,7 @@ from tournaments.club_ratings.rating_history import RatedMember, club_rating_lis
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthlyRatingRow:
-    """A member in a month: the club's rating (None: never rated) and each register's, in the registers' order."""
+    """A member's row for a month: the club's rating (None: never rated), then the rating in each register."""
 
     member: Member
     own: RatedMember | None

@@ -86,7 +86,7 @@ def rating_method_of_club(club: Club) -> str:
 
 
 def calculate_ratings_from(club: Club, first: date | None) -> list[MemberRating]:
-    """Calculate ratings from this month on, using the states before it, or all ratings if None. Saves nothing.
+    """Calculate ratings from this month on, using the states before it, or from the start (None). Saves nothing.
 
     The number of queries doesn't grow with games or months.
     """
@@ -117,7 +117,7 @@ def calculate_ratings_from(club: Club, first: date | None) -> list[MemberRating]
 
 
 def rating_months_of_rounds(event: Tournament, rounds: Sequence[Round]) -> dict[int, tuple[date, date]]:
-    """Return, by round key, the month in which its games count and the month of the list used.
+    """Return, by round key, the month in which the round's games count and the month of the list used.
 
     The list is that of the event's start, and games count when the event ends (7.1). An event of more than 30 days
     counts month by month. Dates are the event's, or else those of its evenings, or else those in its imported file
@@ -139,7 +139,7 @@ def rating_months_of_rounds(event: Tournament, rounds: Sequence[Round]) -> dict[
 
 
 def known_round_dates(event: Tournament, rounds: Iterable[Round]) -> dict[int, date]:
-    """Return the known dates of rounds by number: the scheduled dates, or else those in the imported file."""
+    """Return the known dates of rounds by number: the scheduled dates, or else the dates in the imported file."""
     return _days_said(event) | {
         each.number: timezone.localdate(each.starts_at) for each in rounds if each.starts_at is not None
     }

@@ -54,12 +54,12 @@ def choose_rating_method(club: Club, method: str) -> None:
 
 
 def schedule_round_rating(round: Round) -> None:
-    """Recalculate ratings after a round was finished, reopened or corrected, from its event's month."""
+    """Schedule a recalculation of ratings after a round was finished, reopened or corrected."""
     schedule_event_rating(round.tournament_id)
 
 
 def schedule_event_rating(tournament: int) -> None:
-    """Recalculate ratings after a change to an event, from the month it began."""
+    """Schedule a recalculation of ratings after a change to an event, from the first month that it affects."""
     event = Tournament.with_deleted.select_related("club").get(pk=tournament)
     if event.rated_as:
         months = [month for pair in rating_months_of_rounds(event, list(event.rounds.all())).values() for month in pair]
@@ -97,7 +97,7 @@ def recalculate_ratings(job: Job) -> dict[str, Any]:
 
 
 def recalculate_due_ratings(club: int) -> None:
-    """Recalculate until nothing is pending. Don't call it in a transaction, which would block others."""
+    """Recalculate until nothing is pending. Don't call it in a transaction, which would block other writers."""
     for _try in range(MAX_TRIES):
         due = PendingRatingUpdate.objects.select_related("club").filter(club=club).first()
         if due is None or _is_kept(due):

@@ -235,7 +235,7 @@ def withdraw_player(entry: Entry, from_round: int, *, by: User | None) -> Entry:
 
 @transaction.atomic
 def reinstate_player(entry: Entry, *, by: User | None) -> Entry:
-    """Let a withdrawn player play again from the next round paired. The rounds in between count as absences."""
+    """Let a withdrawn player play again from the next round that is paired. The rounds in between count as absences."""
     tournament = lock_tournament(entry.tournament_id)
     return _set_withdrawal(tournament, entry, None, by=by)
 

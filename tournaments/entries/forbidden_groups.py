@@ -95,7 +95,7 @@ def forbid_pairs_within_groups(
 
 @transaction.atomic
 def remove_forbidden_pairs_by_remark(tournament: Tournament, remark: str, *, by: User | None) -> int:
-    """Remove all rules with this remark, which `forbid_pairs_within_groups` writes, and return their number."""
+    """Remove all rules with this remark, which `forbid_pairs_within_groups` writes. Return how many were removed."""
     current = lock_tournament(tournament.pk)
     deleted, _kinds = current.forbidden_pairs.filter(remark=remark).delete()
     if deleted and remark:

@@ -37,7 +37,7 @@ class ListLine:
 
 
 def split_text_into_lines(text: str) -> list[ListLine]:
-    """Return the non-empty lines of a pasted text, split at tabs, else semicolons, else commas."""
+    """Return the non-empty lines of a pasted text. Each is split at tabs, or else semicolons, or else commas."""
     return [
         parse_list_line(number, line)
         for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)

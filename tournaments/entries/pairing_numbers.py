@@ -28,7 +28,7 @@ In a Keizer season players enter all year.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingNumbers:
-    """The numbers of an event by entry key, and the size of Baku's upper group by these numbers."""
+    """An event's pairing numbers by entry key, and the size of Baku's upper group according to these numbers."""
 
     by_entry: Mapping[int, int]
     accelerated_players: int | None
@@ -58,7 +58,7 @@ def kept_numbers(tournament: Tournament, number: int) -> Mapping[str, int]:
 
 
 def numbers_for_pairing(round: Round, entries: Iterable[Entry]) -> PairingNumbers:
-    """Return the numbers with which a round is or will be paired.
+    """Return the numbers that a round was or will be paired with.
 
     For a round that is not paired yet, late entries are in their places if the list is still open.
     """

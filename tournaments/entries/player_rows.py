@@ -24,7 +24,7 @@ GUEST_ANSWER = "guest"
 
 
 class RowAnswer(StrEnum):
-    """An arbiter's answer about a row of a pasted list. Other answers: a member's key, or `GUEST_ANSWER`."""
+    """An arbiter's answer about a row of a pasted list. It can also be a member's key or `GUEST_ANSWER`."""
 
     NOTE = "note"
     """Keep what couldn't be read as a note."""
@@ -81,7 +81,7 @@ class TextProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRow:
-    """A player in a list. `birth` is a year or a date as in report files. Empty texts and 0 mean not given."""
+    """A player in a list. `birth` is a year or a date as in report files. Empty strings and 0 mean not given."""
 
     line: int
     name: str
@@ -131,7 +131,7 @@ class PlayerRow:
 
     @property
     def cells(self) -> dict[str, str]:
-        """The texts of the cells that can be edited on the page."""
+        """The text of each cell that can be edited on the page."""
         return {name: str(getattr(self, name) or "") for name in EDITABLE_CELLS}
 
 
@@ -195,7 +195,7 @@ class PastedListPreview:
 
     @property
     def editable_lines(self) -> frozenset[int]:
-        """The lines whose cells can be edited on the page: all of a short list, else those edited or asked about."""
+        """The lines whose cells can be edited on the page: edited and questioned lines first, up to a maximum."""
         wanted = [row for row in self.rows if row.is_edited or row.answer] + list(self.rows_to_answer)
         return frozenset(row.line for row in [*wanted, *self.rows][:MAX_EDITABLE_ROWS])
 

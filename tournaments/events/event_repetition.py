@@ -56,7 +56,7 @@ _YEARS = range(1900, 2200)
 
 
 def next_event_date(tournament: Tournament, *, today: date) -> date | None:
-    """Return the start of the repeated event: whole weeks later, after this one's end and not in the past."""
+    """Return the start of the repeated event: whole weeks later, after the original event ends and not in the past."""
     if tournament.starts_on is None:
         return None
     return tournament.starts_on + timedelta(days=_days_on(tournament, today=today))
@@ -89,7 +89,7 @@ def latest_repeatable_event(events: Iterable[ListedEvent]) -> Tournament | None:
 def repeat_event(
     tournament: Tournament, *, by: User | None, with_players: bool, today: date
 ) -> tuple[Tournament, bool]:
-    """Repeat an event some weeks later, and return it with True if it is new.
+    """Repeat an event some weeks later. Return the repeated event, and True if this call created it.
 
     A second click returns the event made by the first. Members come with today's ratings, guests as they were entered.
     Players who withdrew or left the club are left out. Raises ArbiterProblem if an event or entry can't be created.

@@ -98,7 +98,7 @@ class SystemOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemOptions:
-    """The chosen system, if any, and the others to choose from, those in force and the historical ones."""
+    """The chosen system, if any, the current systems to choose from, and the historical ones."""
 
     chosen: list[SystemOption]
     current: list[SystemOption]
@@ -400,7 +400,7 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def acceleration_options(self) -> list[tuple[Any, Any, str]]:
-        """Each acceleration's radio button, a description and, if it has a page, its name."""
+        """Each acceleration's radio button, its description and its name (empty for no acceleration)."""
         names = ("" if name == Acceleration.NONE else name.value for name in Acceleration)
         return list(zip(self["acceleration"], ACCELERATION_DESCRIPTIONS.values(), names, strict=True))
 
@@ -448,7 +448,7 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def folded_values(self) -> dict[str, Any]:
-        """The choices in the collapsible sections, for the lines that open them."""
+        """The values chosen in the collapsible sections, shown on the lines that open the sections."""
         return {
             "tie_breaks": self["tie_breaks"].value() or _("default"),
             **{

@@ -50,7 +50,7 @@ class KeizerOptionsField(forms.CharField):
 
 
 def keizer_fields(chosen: Sequence[str], *, disabled: bool) -> dict[str, forms.Field]:
-    """Return the two fields, set to the event's rules."""
+    """Return the fields for the set of rules and for single options, set to the event's rules."""
     preset = next((name for name, options in KEIZER_PRESETS.items() if options == tuple(chosen)), OWN_RULES)
     return {
         "keizer_rules": forms.ChoiceField(
@@ -74,7 +74,7 @@ def keizer_fields(chosen: Sequence[str], *, disabled: bool) -> dict[str, forms.F
 
 
 def pop_keizer_options(cleaned: dict[str, Any], before: Sequence[str], *, is_keizer: bool) -> list[str]:
-    """Remove the two fields from the cleaned data and return their options, or `before` if they weren't sent."""
+    """Remove the Keizer fields from the cleaned data and return the options, or `before` if they weren't sent."""
     rules, options = cleaned.pop("keizer_rules", ""), cleaned.pop("keizer_options", None)
     if not is_keizer:
         return []

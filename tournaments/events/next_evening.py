@@ -36,7 +36,7 @@ class NextEvening:
 
     @property
     def sentence(self) -> str:
-        """When it is, such as "Next: Tuesday 24 November, 18:30, round 4" or "Tonight, 18:30, round 4"."""
+        """When the evening is: "Next: Tuesday 24 November, 18:30, round 4" or "Tonight, 18:30, round 4"."""
         if self.day > self.today:
             return self.dated_sentence
         if self.starts_at is None:
@@ -47,7 +47,7 @@ class NextEvening:
 
     @property
     def dated_sentence(self) -> str:
-        """The same with its date, for texts that are read on another day."""
+        """When the evening is, always with its date, for text that may be read on another day."""
         if self.starts_at is None:
             return _("Next: %(weekday)s %(date)s") % self._words
         return _("Next: %(weekday)s %(date)s, %(time)s, round %(number)s") % self._words

@@ -38,7 +38,7 @@ def upload_place(target: Tournament | Club) -> str:
 
 
 def do_player_import_step(step: ImportStep) -> ImportPage | ImportDone:
-    """Preview a file, or import it into its event, or into its club as a new event."""
+    """Preview a file, or import it into the step's event, or as a new event of the step's club."""
     kind, _sep, key = step.place.partition(" ")
     target: Tournament | Club = (Tournament if kind == "event" else Club).objects.get(pk=key)
     said, who = submitted_column_kinds(step.sent), _who(step.sent)

@@ -63,7 +63,7 @@ class ReportFile:
 
     @cached_property
     def byes(self) -> dict[tuple[PairingNumber, int], Result]:
-        """Results without an opponent, by player and round. The player's own line comes before lines for byes."""
+        """Results without an opponent, by player and round. A player's own line takes precedence over bye lines."""
         asked = {(bye.tpn, bye.round_number or self.rounds_paired + 1): bye.result for bye in self.directives.byes}
         blocks = list(self.iter_round_blocks())
         own = {(tpn, number): block.result for tpn, number, block in blocks if block.opponent is None and block.result}

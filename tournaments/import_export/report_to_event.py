@@ -54,7 +54,7 @@ _BATCH = 400
 def create_event_from_report(
     club: Club, report: ReportFile, system: str, filename: str, *, by: User | None, rated_as: str | None = None
 ) -> Tournament:
-    """Create an event for a report. Its name is the one in the file, or else the file's name.
+    """Create an event for a report. The event is named as in the file, or else after the file.
 
     `rated_as` None: by its time control, or standard if it has none.
     """

@@ -170,7 +170,7 @@ def _fictitious(entry: Entry, number: int) -> tuple[int, ...]:
 
 
 def is_entered_in_round(entry: Entry, number: int) -> bool:
-    """Return True if the player has entered by that round and hasn't withdrawn before it."""
+    """Return True if the player has entered by this round and hasn't withdrawn before it."""
     withdrawn = entry.withdrawn_from_round is not None and entry.withdrawn_from_round <= number
     return entry.entered_in_round <= number and not withdrawn
 

@@ -73,7 +73,7 @@ def export_trf(
 
     Lines of an imported file are kept, unless their content has changed since, or they are codes of TRF26 and TRF16 is
     asked for. Points and places are those after the published rounds. Names are those of `report_names_by_entry`, cut
-    to 33 letters as the format requires.
+    to 33 characters as the format requires.
 
     Byes to come are lines 240, because programs that add up the blocks of a player's line expect their points in it.
     In TRF16, and for an imported file that has them in players' lines, they are there, with their points.
@@ -402,7 +402,7 @@ class _Said:
         self.directives = read_directives(TrfFile(lines=(*records, *fresh.players)))
 
     def has_same_statement(self, new: _Said, group: tuple[str, ...], tournament: Tournament) -> bool:
-        """Return True if the lines in a group are still true. Lines that match no field in the event always are."""
+        """Return True if the lines in a group are still true. Lines that match no field in the event count as true."""
         code = group[0]
         if code == "012":
             return fit_text_to_field("name", self._value(code)) == tournament.name

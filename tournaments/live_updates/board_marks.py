@@ -18,7 +18,7 @@ _LETTERS_OF_BOARD, _LETTERS_OF_ROUNDS = 3, 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardChangeMarks:
-    """The marks of an event: `published` is the latest public round or 0, `boards` has three letters per board."""
+    """The marks of an event: `published` is the latest public round or 0, `boards` has 3 hex digits per board."""
 
     published: int
     rounds: str

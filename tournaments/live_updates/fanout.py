@@ -50,7 +50,7 @@ class Listener:
         self._woken.set()
 
     async def next_notice(self, *, patience: float) -> StateChangeNotice | None:
-        """Return the latest news, or None if the listener left. Raises TimeoutError after `patience` seconds."""
+        """Return the latest news, or None if the listener was closed. Raises TimeoutError after `patience` seconds."""
         async with asyncio.timeout(patience):
             await self._woken.wait()
         self._woken.clear()
@@ -97,7 +97,7 @@ class Fanout:
         await self._somebody.wait()
 
     def request_spread_seconds(self, topic: LiveTopic) -> float:
-        """Return the seconds over which an event's listeners should spread their requests, on any page."""
+        """Return the seconds over which the listeners of all pages of an event should spread their requests."""
         same = [each for each in self._listeners if each[:2] == topic[:2]]
         return min(MAX_SPREAD_SECONDS, sum(map(self.count_listeners, same)) / REQUESTS_PER_SECOND)
 

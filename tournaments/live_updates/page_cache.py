@@ -81,7 +81,7 @@ class PageCache:
             return page
 
     def store_response(self, address: PageCacheKey, page: CachedPage, since: str, answer: CachedResponse) -> None:
-        """Store a response next to others of the same state. Responses of another state are replaced."""
+        """Store a response with the page's other responses for this state. Responses for another state are removed."""
         with self._lock:
             there = self._pages.pop(address, None)
             if there is not None and (there.state, there.etag) != (page.state, page.etag):

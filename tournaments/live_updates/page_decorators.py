@@ -126,7 +126,7 @@ def revalidate_event_list(
 
 
 def public_event_digest(club: str, event: str) -> str | None:
-    """Return a digest that changes when an event's public content may have changed, or None if it is not public.
+    """Return a digest that changes when an event's public content may have changed. None if the event is not public.
 
     One query. The digest does not depend on the visitor's language or colour scheme.
     """

@@ -46,7 +46,7 @@ def render_page_part(shown: DisplayedPage | None) -> PagePart | None:
 
 
 def encode_page_patch(before: PagePart, now: PagePart) -> str:
-    """Return the changes from one part to the other as a stream sends them: `from, to, [...]`, without outer brackets.
+    """Return the changes from `before` to `now` as a stream sends them: `from, to, [...]`, without outer brackets.
 
     Empty if too little of the page is left.
     """

@@ -99,7 +99,7 @@ def shared_page_middleware(
 
 
 def chosen_colour_scheme(request: HttpRequest) -> str:
-    """Return the visitor's choice, light or dark. Empty if it follows the device."""
+    """Return the colour scheme the visitor chose, light or dark. Empty if the page follows the device."""
     look = request.COOKIES.get("look", "")
     return look if look in ("light", "dark") else ""
 

@@ -78,7 +78,7 @@ class EventVersions:
 
 
 def event_versions(events: Iterable[int]) -> dict[int, EventVersions]:
-    """Return the versions of events by key, in one query. Events that do not exist are missing."""
+    """Return the versions of events by key, in one query. Events that do not exist are left out."""
     return _versions(Tournament.objects.filter(pk__in=list(events)))
 
 
@@ -136,7 +136,7 @@ def event_list_version(topic: LiveTopic) -> int:
 
 
 def stream_url(topic: LiveTopic) -> str:
-    """Return the URL of a topic's stream. Empty if this installation has none. Only for pages the user may see."""
+    """Return the URL of a topic's stream, or "" without live updates. Call it only for pages the user may see."""
     if not settings.LIVE_ADDRESS:
         return ""
     return f"{settings.LIVE_ADDRESS.rstrip('/')}/live/{sign_topic(topic)}/"

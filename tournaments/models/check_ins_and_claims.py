@@ -49,7 +49,7 @@ class CheckIn(models.Model):
 
 
 class ResultClaim(models.Model):
-    """A result reported by one of the two players. It counts once the other reports the same."""
+    """A result reported by one of the two players. It counts once the other player reports the same result."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="claims")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="claims")
@@ -70,7 +70,7 @@ class ResultClaim(models.Model):
 
 
 class ResultCheck(models.Model):
-    """A result entered a second time from the slip. The board is verified if both agree."""
+    """A result entered a second time from the slip. The board is verified if it agrees with the board's result."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="second_reading")
     result = models.CharField(_("result"), max_length=3, choices=Game.Result)

@@ -16,7 +16,7 @@ from tournaments.models.rule_interpretations import check_rule_interpretations
 
 
 class UndeletedTournaments(models.Manager["Tournament"]):
-    """Events that aren't deleted. `Tournament.with_deleted` has them all."""
+    """Events that aren't deleted. `Tournament.with_deleted` also includes the deleted events."""
 
     def get_queryset(self) -> models.QuerySet[Tournament]:
         return super().get_queryset().filter(deleted_at=None)

@@ -32,7 +32,7 @@ class LogEntry(SealedRow):
 
     @property
     def counts_in_chain_length(self) -> bool:
-        """False for a board's first result, which the board shows. Finishing the round updates the chain's length."""
+        """False for a board's first result, which the board stores. Finishing the round updates the chain's length."""
         return bool(self.details.get("before") != "")
 
     def __str__(self) -> str:

@@ -22,7 +22,7 @@ class PairingSystem(models.TextChoices):
 
 
 class PairingMethod(NamedTuple):
-    """A pairing system, and for Jahr's order also the procedure (empty: the usual one)."""
+    """A pairing system and, for Jahr's order, the procedure (empty: the usual procedure)."""
 
     system: str
     procedure: str
@@ -40,7 +40,7 @@ class PairingMethod(NamedTuple):
 
     @property
     def governing_system(self) -> str:
-        """The system whose articles apply: under Jahr's order, the procedure's."""
+        """The system whose articles apply. Under Jahr's order, this is the procedure."""
         return (self.procedure or PairingSystem.FIDE_1989.value) if self.system == PairingSystem.JAHR else self.system
 
 

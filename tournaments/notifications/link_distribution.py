@@ -57,7 +57,7 @@ def links_to_distribute(tournament: Tournament) -> list[DistributedLink]:
 
 @transaction.atomic
 def email_personal_links(tournament: Tournament, *, by: User, site: str, then: str) -> Job | None:
-    """Return the job that emails players their links, at most once a day, or None if nobody is due one today."""
+    """Queue an email with each player's link, at most one a day. Return the sending job, or None if none is due."""
     before = Notification.objects.filter(entry__tournament=tournament, kind=Notification.Kind.LINK).count()
     ways = [
         Recipient(entry, way)

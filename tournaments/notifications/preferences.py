@@ -120,7 +120,7 @@ def save_email_preferences(entry: Entry, chosen: Iterable[str], *, site: str, em
 
 @transaction.atomic
 def add_push_device(entry: Entry, device: PushSubscription, chosen: Iterable[str], *, site: str) -> NotificationChannel:
-    """Add a device for push messages of these kinds. A known device gets the new choice.
+    """Add a device for push messages of the chosen kinds, or change the kinds for a known device.
 
     Raises ArbiterProblem if the subscription is not from a known push service or its keys are invalid.
     """
@@ -149,7 +149,7 @@ def link_email_channel(entry: Entry, *, site: str) -> NotificationChannel | None
 
 
 def can_email_link(letters: NotificationChannel) -> bool:
-    """Return True if a link can be sent: the address is known (a guest's also confirmed) and the player wants links."""
+    """Return True if the player wants links and has a known address, which a guest must also have confirmed."""
     unconfirmed = letters.member is None and letters.confirmed_at is None
     return letters.links and not unconfirmed and bool(email_address_of(letters))
 

@@ -19,7 +19,7 @@ from tournaments.notifications.triggers import queue_notifications
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SilentReminder:
-    """How many silent players are reminded today, the names of the others, and the job that sends the messages."""
+    """How many silent players are reminded today, the names of unreachable ones, and the job that sends messages."""
 
     reminded: int
     unreachable: tuple[str, ...]

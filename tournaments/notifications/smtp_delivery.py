@@ -37,7 +37,7 @@ class HandoverSmtpConnection(smtplib.SMTP):
 
 
 class HandoverSmtpTlsConnection(HandoverSmtpConnection, smtplib.SMTP_SSL):
-    """An SMTP connection with the same callback, encrypted from the start."""
+    """A `HandoverSmtpConnection` that is encrypted from the start."""
 
 
 class HandoverEmailBackend(EmailBackend):

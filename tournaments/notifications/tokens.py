@@ -13,7 +13,7 @@ _WAY, _MESSAGE = "w", "n"
 
 
 def channel_url(way: NotificationChannel, name: str = "notification_channel_edit") -> str:
-    """Return the path of the page for editing this channel, or by `name` for stopping or confirming it."""
+    """Return the path of the page for editing a channel, or of the page `name` for stopping or confirming it."""
     return reverse(name, args=[_way_token(way)])
 
 

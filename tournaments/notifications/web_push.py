@@ -78,7 +78,7 @@ class PushServiceResponse:
 
 
 def load_push_keys() -> PushKeys | None:
-    """Return the server's key pair, or None if it cannot be stored or read, and push is then unavailable."""
+    """Return the server's key pair. Return None if it cannot be read or stored, so that push is unavailable."""
     try:
         return _read(settings.PUSH_KEY_FILE)
     except (OSError, ValueError):

@@ -73,7 +73,7 @@ def public_fide_ids(tournament: Tournament) -> dict[int, str]:
 
 
 def full_names_behind_initials(tournament: Tournament) -> dict[int, str]:
-    """Return the full names of players shown with initials, by entry key, for officers and federations."""
+    """Return the full names of players shown with initials, by entry key. Only for officers and federations to see."""
     return {
         entry.pk: member.name for entry, member in _those_who_refused(tournament) if is_name_in_initials(entry.name)
     }
@@ -147,7 +147,7 @@ def find_expired_people(club: Club, *, today: date) -> list[ExpiredPerson]:
 
 
 def delete_old_viewing_log(club: Club, *, today: date) -> int:
-    """Delete old log lines about viewed data and sent reminders, and return their number."""
+    """Delete old log lines about viewed data and sent reminders. Return how many were deleted."""
     oldest = today - KEEP_VIEWING_LOG_FOR
     gone, _by_model = (
         club.data_accesses.filter(at__date__lt=oldest).exclude(what=PersonalDataAccess.DataAccessKind.ERASURE).delete()

@@ -20,7 +20,7 @@ class ClaimAgreement(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardClaims:
-    """The reports of White and Black. Empty if there is none."""
+    """The results reported by White and Black. Each is empty if that player has not reported."""
 
     white: str
     black: str

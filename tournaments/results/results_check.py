@@ -61,7 +61,7 @@ def record_result_check(game: Game, result: str, *, by: User | None) -> ResultCh
 
 
 def result_checks_by_board(round: Round) -> dict[int, ResultCheck]:
-    """Return the results checks of a round by board, with the game and the user who entered them. One query."""
+    """Return the results checks of a round by board, each with its game and the user who entered it. One query."""
     readings = ResultCheck.objects.filter(game__round=round).select_related("game", "by")
     return {reading.game.board: reading for reading in readings.order_by("game__board")}
 

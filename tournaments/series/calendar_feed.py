@@ -84,7 +84,7 @@ def calendar_entries_of(club: Club, events: Iterable[Tournament]) -> list[Calend
 
 
 def calendar_entry_day(entry: CalendarEntry) -> date:
-    """Return the day by which an entry is sorted."""
+    """Return the day used for sorting an entry."""
     if entry.starts_at is not None:
         return entry.starts_at.date()
     assert entry.first is not None  # noqa: S101

@@ -42,7 +42,7 @@ class AccountSheet:
         return self.lines[-1].balance if self.lines else self.opening_balance
 
     def search_lines(self, words: str) -> list[AccountSheetLine]:
-        """Return the lines with all these words, ignoring case and accents. Each keeps its balance."""
+        """Return the lines with all these words, ignoring case and accents. The balances are not recalculated."""
         wanted = normalise_name(words).split()
         return [line for line in self.lines if all(word in normalise_name(_said(line)) for word in wanted)]
 

@@ -229,7 +229,7 @@ MAX_SEARCH_LENGTH = 100
 
 @require_safe
 def accounting_account_detail(request: AuthenticatedRequest, club: str, account: int) -> HttpResponse:
-    """Show an account's entries in a year with running balances, or a category's with the total.
+    """Show an account's entries in a year with running balances, or a category's entries with their total.
 
     `?q=` filters the entries by words.
     """

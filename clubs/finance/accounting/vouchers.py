@@ -15,7 +15,7 @@ _BEGINNINGS = {"pdf": b"%PDF-", "png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd8\
 
 
 def add_voucher(entry: BookEntry, data: bytes, filename: str, *, by: User | None) -> Voucher:
-    """Attach a file to an entry. Adding it again does nothing.
+    """Attach a file to an entry. Attaching the same file again does nothing.
 
     Raises OfficerProblem if it is not a PDF, PNG or JPEG, or is too large.
     """

@@ -67,7 +67,7 @@ def count_bank_lines_to_review(club: Club, year: int) -> int:
 
 
 def bank_lines_to_review_message(year: int, lines: int) -> str:
-    """Return the warning that this many bank lines up to the end of the year are still to be reviewed."""
+    """Return the warning that this many bank lines up to the end of the year still need review."""
     return _(
         "Bank transactions to review for %(year)s or earlier: %(n)s. If you close now, they'll be recorded "
         "with later dates and the balances won't match."

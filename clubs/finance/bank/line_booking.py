@@ -77,7 +77,7 @@ class BookingCounts(NamedTuple):
 
 
 def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None) -> BookingCounts:
-    """Book the lines with a certain match. Leave those that cannot be booked, or were booked in the meantime."""
+    """Book the lines with a certain match. Skip lines that cannot be booked, or were booked in the meantime."""
     booked = 0
     refused: list[str] = []
     collecting: dict[int, date] | None = None

@@ -13,6 +13,6 @@ CURRENCY_BEHIND_HEADING = re.compile(
 
 
 def normalise_heading(heading: str) -> str:
-    """Return a heading in lower-case Latin letters, without a currency after it or a # before it."""
+    """Return a heading in lower-case Latin letters, without a trailing currency or a leading #."""
     bare = heading.strip().lstrip("#")
     return " ".join(normalise_name(CURRENCY_BEHIND_HEADING.sub("", bare) or bare).split())

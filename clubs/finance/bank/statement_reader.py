@@ -46,7 +46,7 @@ def recognise_message_format(data: bytes) -> str:
 
 
 def read_camt_or_mt940(data: bytes, *, today: date, chosen: str = "") -> ParsedStatement | None:
-    """Return the statement in a file whose `chosen` or recognised format is CAMT.053 or MT940, otherwise None.
+    """Return the statement if the file's `chosen` or recognised format is CAMT.053 or MT940, otherwise None.
 
     Raises OfficerProblem if the file is damaged. A file that is not light is read in a subprocess.
     """

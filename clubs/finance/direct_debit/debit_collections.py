@@ -138,7 +138,7 @@ def create_debit_collection(
 
 @transaction.atomic
 def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: User | None) -> int:
-    """Book the collected amounts not booked yet as payments from the members. Return how many were booked.
+    """Book each collected amount as a member's payment, unless it is already booked. Return how many were booked.
 
     A payment that the bank returns later is reversed in the ledger, like any other. Raises OfficerProblem if the
     collection was cancelled, and as `record_payment` does.
@@ -171,7 +171,7 @@ def cancel_debit_collection(collection: DirectDebitCollection) -> None:
 
 
 def payment_references_by_member(collection: DirectDebitCollection) -> dict[int, str]:
-    """Return the reference on each member's bank statement, by member. One query, and nothing is saved.
+    """Return the payment reference to show on each member's bank statement, by member. One query. Saves nothing.
 
     Every member in a collection was charged, so they have a dues account; of two, the first counts.
     """

@@ -57,5 +57,5 @@ def end_mandate(member: Member, on: date) -> None:
 
 
 def suggested_mandate_reference(member: Member) -> str:
-    """Return an unused reference for a mandate: the member's number and a count of their mandates."""
+    """Return an unused reference for a new mandate: the member's key and the mandate's number for that member."""
     return f"M{member.pk:06}-{member.mandates.count() + 1}"

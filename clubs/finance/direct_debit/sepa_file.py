@@ -25,7 +25,7 @@ def name_in_bank_letters(name: str, country: str) -> str:
 
 
 def render_sepa_file(collection: DirectDebitCollection) -> bytes:
-    """Return the file. The same collection always gives the same file, so banks can recognise a duplicate."""
+    """Return a collection's SEPA file. It is always the same for a collection, so banks can recognise duplicates."""
     club = collection.club
     country = parse_iban(club.bank_account)[:2]
     debit = SepaDD(

@@ -41,7 +41,7 @@ class MemberBalance:
 
 
 def member_balances(club: Club, *, today: date, members: Iterable[Member] | None = None) -> dict[int, MemberBalance]:
-    """Return members' balances by key. One query. Members without an account are missing.
+    """Return members' balances by key. One query. Members without an account are left out.
 
     Payments settle the oldest charges first, ordered by season, or by due date if they have none. Money paid for a
     season that is not due yet does not pay the next one.

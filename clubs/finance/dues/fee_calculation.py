@@ -25,7 +25,7 @@ class Instalment:
 
 
 def family_positions(members: Iterable[Member]) -> dict[int, int]:
-    """Return each member's position in their family, counted from 1. Members without a family are missing.
+    """Return each member's position in their family, counted from 1. Members without a family are left out.
 
     The payer is first, then the others from oldest to youngest, with unknown ages last. A family needs at least two of
     the given members.
@@ -72,9 +72,9 @@ def find_fee_class(
 
 
 def membership_share_of_season(member: Member, season: DuesSeason) -> Fraction:
-    """Return the member's share of the season, counting each month or half that has begun.
+    """Return the member's share of the season. A month or half-season of partial membership counts in full.
 
-    It is 1 if the season does not charge by parts.
+    The share is 1 if the season does not charge by parts.
     """
     if not season.part_counts_by:
         return Fraction(1)

@@ -157,7 +157,7 @@ class ReminderTextForm(forms.Form):
 
 
 class DuesSettingsForm(forms.ModelForm):
-    """The club's currency, bank account and guest fee."""
+    """The club's currency, bank account, creditor ID, reply address and guest settings."""
 
     guest_night_fee = AmountField(
         label=gettext_lazy("guest fee"),

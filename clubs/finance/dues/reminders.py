@@ -75,7 +75,7 @@ class ReminderEmail:
 
 
 def propose_reminders(club: Club, *, today: date) -> list[ProposedReminder]:
-    """Return everyone with overdue dues, the largest amount first. Five queries."""
+    """Return a proposed reminder for everyone with overdue dues, the largest amount first. Five queries."""
     overdue = {pk: balance.overdue for pk, balance in member_balances(club, today=today).items() if balance.overdue}
     members = club.members.filter(pk__in=overdue).select_related("club").prefetch_related("reminders", "accounts")
     paid = _last_payments(club)
@@ -105,7 +105,7 @@ def _next_level(member: Member, last_paid_on: date | None) -> int:
 
 
 def reminder_email_address(member: Member, *, today: date) -> str:
-    """Return the address for reminders: for minors, the guardian's if known. Empty if the member wants none."""
+    """Return the address for reminders: for minors, the guardian's if known. Empty if reminders are turned off."""
     if member.no_reminders:
         return ""
     age = member.age_on(today)
@@ -197,7 +197,7 @@ def _on_paper(
 
 @transaction.atomic
 def mark_paper_reminders_delivered(club: Club, *, today: date, by: User) -> int:
-    """Record that paper reminders were delivered, once per member and day. Return their number."""
+    """Record that paper reminders were delivered, once per member and day. Return how many were recorded."""
     lock_row(Club, club.pk)
     new = [
         Reminder(member=each.member, on=today, level=each.level, amount=each.amount, state=Reminder.State.SENT, by=by)
@@ -212,7 +212,7 @@ def mark_paper_reminders_delivered(club: Club, *, today: date, by: User) -> int:
 def create_reminder_job(
     club: Club, chosen: Iterable[ProposedReminder], *, today: date, by: User, site: str, then: str
 ) -> Job | None:
-    """Create the job that sends these reminders. Return None if all were sent today already.
+    """Create the job that sends these reminders. Return None if all have already been sent today.
 
     Each reminder is saved before it is sent, so two clicks or two treasurers send it only once a day. A failed one can
     be sent again. `then` is the URL to open when the job is done.

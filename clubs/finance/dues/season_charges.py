@@ -217,7 +217,7 @@ def overlapping_charged_seasons(season: DuesSeason) -> list[DuesSeason]:
 
 
 def charge_season(season: DuesSeason, *, by: User | None, shown: tuple[int, Cents] | None = None) -> int:
-    """Charge everyone not charged yet and return their number.
+    """Charge everyone not charged yet, and return how many were charged.
 
     `shown` is the summary shown on the page (`count_and_total_uncharged`). Raises OfficerProblem if it has changed
     since. If everyone has been charged meanwhile, it does nothing.
@@ -252,7 +252,7 @@ def _counted_from(member: Member, season: DuesSeason) -> date:
 
 
 def reduce_charges_of_leavers(season: DuesSeason, *, by: User | None, shown: Cents) -> int:
-    """Reduce the dues of members who left during the season, and return their number.
+    """Reduce the dues of members who left during the season, and return the number of these members.
 
     `shown` is the total shown on the page. Raises OfficerProblem if it has changed since. If nothing is left to
     reduce, it does nothing.

@@ -19,7 +19,7 @@ def get_invitation_for_holder(token: str) -> Invitation:
 
 
 def get_invitation_for_secretary(user: Visitor, slug: str, pk: int) -> Invitation:
-    """Return one of the club's invitations for its secretary. Raises Http404 if it belongs to another club."""
+    """Return one of the club's invitations if the user is its secretary. Raises Http404 if it is another club's."""
     club = get_club_for_secretary(user, slug)
     invitation = club.invitations.filter(pk=pk).select_related("club", "member").first()
     if invitation is None:
@@ -28,7 +28,7 @@ def get_invitation_for_secretary(user: Visitor, slug: str, pk: int) -> Invitatio
 
 
 def get_membership_for_secretary(user: Visitor, slug: str, pk: int) -> Membership:
-    """Return a role in the club for its secretary. Raises Http404 if it belongs to another club."""
+    """Return a role in the club if the user is its secretary. Raises Http404 for a role in another club."""
     club = get_club_for_secretary(user, slug)
     membership = club.memberships.filter(pk=pk).select_related("club", "user").first()
     if membership is None:

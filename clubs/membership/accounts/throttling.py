@@ -67,7 +67,7 @@ def sign_in_limits(account: str, address: str, device: str | None) -> tuple[Atte
 
 @transaction.atomic
 def record_attempt(counts: tuple[AttemptLimit, ...]) -> None:
-    """Count an attempt against every limit. The first limit is that of the address or device alone.
+    """Count an attempt against every limit. The first limit shows whether the address has free failures left.
 
     Raises TooManyAttempts, and counts nothing, if any limit requires a wait.
     """
@@ -108,7 +108,7 @@ def record_success(counts: tuple[AttemptLimit, ...]) -> None:
 
 
 def is_code_used(once: AttemptLimit) -> bool:
-    """Return True if a one-time code has been used. Codes are remembered for as long as attempts."""
+    """Return True if a one-time code has been used. Codes are remembered for as long as attempts are."""
     return SignInAttempts.objects.filter(key=once.hashed_key).exists()
 
 

@@ -256,7 +256,7 @@ def set_payer_choices(form: forms.ModelForm, club: Club) -> None:
 
 
 def validate_family_payer(person: Member, payer: Member | None) -> Member | None:
-    """Return the payer. Raises ValidationError if other members' dues are on this person's account."""
+    """Return the payer. Raises ValidationError if `person` has a payer but also pays for other members."""
     pays_for = list(person.family.all()) if payer and person.pk else []
     if pays_for:
         names = ", ".join(member.name for member in pays_for)
@@ -294,7 +294,7 @@ class OwnMemberDataForm(forms.ModelForm):
         }
 
     def save_changed_fields(self) -> Member:
-        """Save only the changed fields, as the secretary may be editing others. Changed consents get today's date."""
+        """Save only the changed fields, as the secretary may be editing the rest. Changed consents get today's date."""
         person: Member = self.instance
         changed = list(self.changed_data)
         for consent in ("photo_consent", "publication_consent"):

@@ -68,7 +68,7 @@ class MemberTableForm(forms.Form):
 
 
 def upload_place(club: Club) -> str:
-    """Return the `place` for uploads of a club's members (see `store_upload`)."""
+    """Return the `place` for uploads of a club's member tables (see `store_upload`)."""
     return f"members {club.pk}"
 
 

@@ -34,7 +34,7 @@ CATCH_UP_PERIOD = timedelta(days=60)
 
 
 def mark_leavers_as_former(today: date) -> int:
-    """Mark members whose last day has passed as former, and return their number. Safe to run twice."""
+    """Mark members whose last day has passed as former, and return how many there were. Safe to run twice."""
     over = Member.objects.filter(left_on__lt=today, left_on__gte=today - CATCH_UP_PERIOD, erased_at=None)
     return over.filter(status__in=(Member.Status.MEMBER, Member.Status.HONORARY)).update(status=Member.Status.FORMER)
 
@@ -76,7 +76,7 @@ def save_with_membership_periods(member: Member, fields: list[str] | None = None
 
 
 def transfer_membership_period(other: Member, member: Member) -> None:
-    """When merging members, keep the other's period if it ended before the current one began."""
+    """When two members are merged, keep `other`'s membership period if it ended before `member`'s began."""
     last = _ended(other, member)
     if last is not None:
         _keep(other, member, last)

@@ -135,7 +135,7 @@ def _in_order(days: Iterable[tuple[date | None, Member]], year: tuple[date, date
 
 
 def statistics_tables(found: MemberStatistics) -> list[tuple[str, list[tuple[str, MemberCount]]]]:
-    """Return the headings, each with its counted groups."""
+    """Return the statistics as tables: each heading with the labels and counts of its groups."""
     having = [(_("With a FIDE ID"), found.with_fide_id), (_("With a rating"), found.rated)]
     parts: list[tuple[str, Sequence[tuple[str, MemberCount]]]] = [
         (_("Age"), [(_of_age(band), band) for band in found.bands]),

@@ -17,7 +17,7 @@ def check_administrator(user: Visitor) -> User:
 
 
 def get_club_request_for_administrator(user: Visitor, pk: int) -> ClubRequest:
-    """Return a club request if the user is the server's administrator. Raises Http404 if not, or if it is missing."""
+    """Return a club request if it exists and the user is the server's administrator. Otherwise raises Http404."""
     check_administrator(user)
     found = ClubRequest.objects.filter(pk=pk).first()
     if found is None:

@@ -56,7 +56,7 @@ CURRENCY_PRESETS = CURRENCY_BY_FEDERATION | _OF_LANGUAGES | {"other": "EUR"}
 
 
 def likely_currency(*, federation: str = "", language: str = "") -> str:
-    """Return a three-letter currency code. `language` may have a region, such as `en-GB`."""
+    """Return the likely currency as a three-letter code. `language` may have a region, such as `en-GB`."""
     if found := CURRENCY_BY_FEDERATION.get(federation.strip().upper()):
         return found
     spoken, _dash, region = language.strip().lower().partition("-")

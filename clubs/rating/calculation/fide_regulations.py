@@ -34,7 +34,7 @@ def rating_difference_for_percent(percent: int) -> int:
 
 
 def expected_score(difference: int) -> int:
-    """Return PD in hundredths for a player this many points above the opponent (below: negative). B.02, table 8.1.2."""
+    """Return PD in hundredths for a rating difference to the opponent (negative if lower). B.02, table 8.1.2."""
     higher = 50 + bisect_left(_LAST_OF_ROW, abs(difference))
     return higher if difference >= 0 else 100 - higher
 
@@ -63,7 +63,7 @@ def capped_rating_difference(own: int, opponent: int, *, is_standard: bool, mont
 
 
 def rating_if_above_floor(rating: int | None) -> int | None:
-    """Return the rating, or None if it is below 1400. Such players are unrated, even as opponents (7.2.1, 8.3.1)."""
+    """Return the rating, or None if below 1400. Players below 1400 are unrated, even as opponents (7.2.1, 8.3.1)."""
     return rating if rating is not None and rating >= RATING_FLOOR else None
 
 

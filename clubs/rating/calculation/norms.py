@@ -28,7 +28,7 @@ _TITLED = frozenset({"GM", "IM", "WGM", "WIM", "FM", "WFM"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormRequirements:
-    """A title's requirements.
+    """The requirements for a norm of one title.
 
     Performance (1.4.8), average (1.4.8a), floor (1.4.6b), and titles that a third must hold (1.4.5b-e).
     """

@@ -70,7 +70,7 @@ class RatingPeriod:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameCalculation:
-    """A game's calculation for one player.
+    """The rating calculation of a game for one of its players.
 
     `opponent` is the opponent's rating (None: unrated, so the game doesn't count). `expected` is the expected score in
     hundredths (None if it changed nothing). `counts` is True if the game was rated.
@@ -85,7 +85,7 @@ class GameCalculation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerPeriodResult:
-    """A player's month: ratings before and after (None: unrated), K if there is one, games, and the state after."""
+    """A player's result of a month: ratings before and after (None: unrated), K if any, games, and the new state."""
 
     rating_before: int | None
     rating_after: int | None
@@ -95,7 +95,7 @@ class PlayerPeriodResult:
 
 
 def games_by_player(month: RatingPeriod) -> dict[int, list[tuple[RatedGame, int, int]]]:
-    """Return every rated player's games in the order of their keys, each with the opponent and the score."""
+    """Return every rated player's games, sorted by the game's key, each with the opponent and the score."""
     found: dict[int, list[tuple[RatedGame, int, int]]] = defaultdict(list)
     for game in sorted(month.games, key=lambda each: each.game):
         if game.white in month.players:

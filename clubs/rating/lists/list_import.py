@@ -43,7 +43,7 @@ LINES_PER_MERGED_PAGE = 8
 
 @dataclass(slots=True)
 class BatchPacer:
-    """The number of lines per transaction, adjusted to the time it may take."""
+    """The number of lines per transaction, adjusted to keep transactions close to a set time."""
 
     batch_size: int = 100
 

@@ -76,7 +76,7 @@ class RatingListFault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListInspection:
-    """The result of an inspection: the list's month, faults for which it is refused, and faults to confirm."""
+    """The result of an inspection: the list's month, faults that prevent the import, and faults to confirm."""
 
     month: date | None
     refusals: tuple[RatingListFault, ...] = ()

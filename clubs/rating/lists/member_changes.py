@@ -42,7 +42,7 @@ MAX_MEMBERS_SEARCHED = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberDataChange:
-    """A member's detail that differs from the list. A rating of 0 means none."""
+    """A field of a member's record that differs from the list. A rating of 0 means none."""
 
     member: Member
     listed_player: RatingListPlayer
@@ -176,7 +176,7 @@ def find_list_ids(register: RatingRegister, members: Collection[Member]) -> list
 
 
 def list_ids_in_club(club: Club, field: str) -> set[int | str]:
-    """Return the IDs that a club's members have. One query."""
+    """Return the IDs in this field of the club's members. One query."""
     return set(club.members.values_list(field, flat=True)) - {None, ""}
 
 
@@ -243,7 +243,7 @@ def link_member_to_listed_player(club: Club, member: Member, listed: RatingListP
 
 @transaction.atomic
 def apply_member_changes(club: Club, register: RatingRegister, kind: str, shown: Collection[str], *, by: User) -> int:
-    """Apply the ticked changes to members, by their form values, and return their number.
+    """Apply the ticked changes, given by their form values (`shown`), and return how many were applied.
 
     Changes that differ from the current data of member or list are skipped.
     """

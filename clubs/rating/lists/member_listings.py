@@ -53,7 +53,7 @@ def current_list_months(register: RatingRegister) -> list[tuple[date, list[str],
 def members_by_list_id(
     register: RatingRegister, club: Club | None = None, *, month: date | None = None
 ) -> dict[str, list[Member]]:
-    """Return the members who may be in the register, by ID. Without a club, return those of all clubs that use it.
+    """Return members with an ID for this register, by ID. Without a club, search all clubs that use the register.
 
     With the `month` of a list, include those who have left since.
     """
@@ -121,7 +121,7 @@ def delete_outdated_listings(listed: RatingListImport, kind: str, said_of: Colle
 def save_listings(
     listed: RatingListImport, players: Iterable[ListedPlayerLine], members: Mapping[str, list[Member]]
 ) -> None:
-    """Save the list's data on members, replacing an earlier file's for that month. Does nothing without a month."""
+    """Save the list's data on members, replacing an earlier file's data for that month. Without a month, do nothing."""
     if listed.month is None:
         return
     _keep(

@@ -94,7 +94,7 @@ def read_national_list(
 
 
 def detect_list_format(columns: Mapping[str, object], sample: bytes) -> dict[str, object]:
-    """Return the description, with encoding and separator detected from the sample if they are empty."""
+    """Return the column description, with encoding and separator detected from the sample if they are empty."""
     encoding = str(columns.get("encoding", "utf-8-sig")) or detect_encoding(sample, is_sample=True)
     headings = columns.get("headings", 1)
     lines = sample.decode(encoding, errors="replace").splitlines()

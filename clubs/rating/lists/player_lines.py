@@ -67,7 +67,7 @@ FIDE_TITLES = frozenset({"GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM"})
 def parse_player_line(
     line: int, fields: dict[str, str], ratings: dict[str, str], *, text: str, factors: dict[str, str] | None = None
 ) -> RatingListLine:
-    """Parse a player from the texts of fields (number, name, federation, sex, ..., flag) and ratings."""
+    """Parse a player from the text of the fields (number, name, federation, sex, ..., flag) and the ratings."""
     number, name = fields.get("number", "").strip(), " ".join(fields.get("name", "").split())
     if not number or len(number) > MAX_LIST_ID_LENGTH:
         return UnusableRatingListLine(line=line, problem=RatingListLineProblem.NO_NUMBER, text=text)

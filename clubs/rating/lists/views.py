@@ -88,7 +88,7 @@ def rating_list_overview(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_list_upload(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Upload a list. It is checked first, and then refused with examples, confirmed or imported."""
+    """Upload a list. After a check, it is imported, refused with examples of its faults, or shown for confirmation."""
     the_club = get_club_for_secretary(request.user, club)
     registers = _registers_to_import(request.user, the_club)
     if "token" in request.POST:
@@ -182,7 +182,7 @@ def rating_register_edit(request: AuthenticatedRequest, club: str, register: int
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_register_download(request: AuthenticatedRequest, club: str, register: int) -> HttpResponse:
-    """Set the address for a list's automatic download. Saving fetches it at once."""
+    """Set the address for a list's automatic download. Saving downloads the list at once."""
     the_club = get_club_for_secretary(request.user, club)
     the_register = next((each for each in _registers_to_fetch(request.user, the_club) if each.pk == register), None)
     if the_register is None:

@@ -201,7 +201,7 @@ class BlossomForest:
         return tuple(children)
 
     def expand_inner_blossom(self, node: int) -> None:
-        """Replace an inner blossom with its children. Those on the even path from entry to base join the tree."""
+        """Replace an inner blossom with its children. Children on the even path from entry to base join the tree."""
         link = self._link.pop(node)
         del self.is_outer[node]
         blossom = self.blossoms[node]

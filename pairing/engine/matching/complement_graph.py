@@ -56,7 +56,7 @@ class ComplementGraph(Sequence[int]):
         return one != other and other not in self._apart[one] and bool(self._open_to[one] >> other & 1)
 
     def with_added_vertex(self, neighbours: int) -> "ComplementGraph":
-        """Return the same graph with one more vertex, with these neighbours, at the end."""
+        """Return the graph with one more vertex at the end, which has these neighbours."""
         bit = 1 << len(self)
         wider = {id(mask): mask | bit for mask in {id(mask): mask for mask in self._open_to}.values()}
         open_to = [wider[id(mask)] if neighbours >> vertex & 1 else mask for vertex, mask in enumerate(self._open_to)]

@@ -421,7 +421,7 @@ class MaximumMatching:
         return GallaiEdmondsDecomposition(outer, inner, self.alive & ~(outer | inner))
 
     def grow_tree(self, root: int) -> AlternatingTree:
-        """Return the complete alternating tree of an exposed vertex. Its outer ones have no partners outside it."""
+        """Return the complete alternating tree of an exposed vertex. Outer vertices only have partners in the tree."""
         tree = self._tree(root, self.alive)
         tree.find_augmenting_path(0)
         return tree

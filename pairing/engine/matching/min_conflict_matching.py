@@ -11,7 +11,7 @@ from pairing.engine.matching.zero_one_matching import ZeroOneCostMatching
 
 
 class MinConflictSavepoint(NamedTuple):
-    """A point in the history of a `MinConflictMatching` to which it can be rolled back. Opaque to others."""
+    """A point in the history of a `MinConflictMatching` to which it can be rolled back. Opaque to callers."""
 
     alive: int
     dual: Sequence[int]
@@ -61,7 +61,7 @@ class MinConflictMatching:
         return bool(self.alive >> one & self.alive >> other & edges >> other & 1)
 
     def is_conflicting_pair(self, one: int, other: int) -> bool:
-        """Return True if the two are due the same colour."""
+        """Return True if the two players are due the same colour."""
         return bool(self._class_of(one) >> other & 1)
 
     def matched_pairs(self) -> list[tuple[int, int]]:

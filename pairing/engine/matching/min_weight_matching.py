@@ -42,7 +42,7 @@ class EdgeCosts(NamedTuple):
 def find_min_weight_matching(
     tariff: EdgeCosts, alive: int, dual: Sequence[int] | None = None, pairs: Iterable[tuple[int, int]] = ()
 ) -> list[tuple[int, int]] | None:
-    """Pair all vertices in `alive` at the lowest price, or return None. Pairs have the lower vertex first, ascending.
+    """Pair all vertices in `alive` at the lowest price, or return None. Pairs are sorted, lower vertex first.
 
     `dual` are values to start from, one for each vertex: the sum of both ends is at most twice the cost of any edge
     (default: all 0). `pairs` are a matching to start from, which need not be a cheap one.

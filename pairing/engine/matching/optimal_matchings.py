@@ -50,7 +50,7 @@ class _Shelf:
         return self._groups.get(value, 0)
 
     def greatest_value(self, among: int, floor: int | None) -> int | None:
-        """Return the largest value in `among`, or None if all are below the limit."""
+        """Return the largest value in `among`, or None if all are below `floor`."""
         groups = self._groups
         for value in reversed(self._ascending):
             if floor is not None and value < floor:
@@ -108,7 +108,7 @@ class DualValues:
         ) & among
 
     def greatest_value(self, among: int, pace: int, less_price: bool, floor: int | None) -> int | None:
-        """Return the largest value in `among`, all outer (pace 1) or at rest (0), or None if all are below `floor`."""
+        """Return the largest value in `among` (outer with pace 1, at rest with 0), or None if all are below `floor`."""
         if among.bit_count() <= MAX_SCANNED_VERTICES:
             value = max(self._valued(vertex, less_price) for vertex in bitmask_members(among))
             return value if floor is None or value >= floor else None

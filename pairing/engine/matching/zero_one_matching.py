@@ -30,7 +30,7 @@ BATCH_DIVISOR = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZeroOneCostSavepoint:
-    """A point in the history of a `ZeroOneCostMatching` to which it can be rolled back. Opaque to others."""
+    """A point in the history of a `ZeroOneCostMatching` to which it can be rolled back. Opaque to callers."""
 
     alive: int
     cost: int
@@ -134,7 +134,7 @@ class ZeroOneCostMatching:
         )
 
     def rollback(self, mark: ZeroOneCostSavepoint) -> None:
-        """Undo every change since `mark`. The savepoint may be used again."""
+        """Undo every change since `mark`. The savepoint can be used again."""
         self._alive, self.cost, self._pinned = mark.alive, mark.cost, mark.pinned
         self._dual, self._forest = list(mark.dual), mark.forest.copy_without_trees()
         self._by_value = dict(mark.by_value)

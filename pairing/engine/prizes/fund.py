@@ -239,7 +239,7 @@ class SharedPrizes:
 
 
 def share_prizes_equally(prizes: Sequence[Cents], groups: Sequence[TiedPlayers]) -> SharedPrizes:
-    """Share the prizes of each group's places equally among its players (with equal points: 1992, F10).
+    """Share the prizes of each group's places equally. For groups with equal points, this is dutch-1992 F10.
 
     `groups` are those of the table from the top. Each player of a group gets the same, rounded down to the cent.
     """

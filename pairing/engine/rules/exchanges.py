@@ -62,7 +62,7 @@ def exchange_costs(group: Sequence[int], pairs: int, size: int) -> ExchangeCosts
 
 
 def find_exchange(matched: Iterable[tuple[int, int]], group: Sequence[int], pairs: int) -> PlayerExchange:
-    """Return the exchange that leads to the `matched` pairs, lower vertex first, in a group split after `pairs`."""
+    """Return the exchange that leads to the `matched` pairs, lower vertex first. S1 is the first `pairs` of `group`."""
     position = {vertex: place for place, vertex in enumerate(group, start=1)}
     leaving: list[int] = []
     entering: list[int] = []

@@ -81,7 +81,7 @@ class MissingOpponents:
         return self.obstacles(tpn, others)
 
     def kept_apart(self, upper: Sequence[PairingNumber], lower: Sequence[PairingNumber]) -> Facts:
-        """Return a group's pairs who have met, those between the halves first, and its forbidden pairs."""
+        """Return a group's pairs of players who have met, pairs between the halves first, and its forbidden pairs."""
         lows, everyone = {*lower}, {*upper, *lower}
         met, forbidden = [], []
         for one in (*upper, *lower):
@@ -102,7 +102,7 @@ class MissingOpponents:
         return facts
 
     def due_among(self, players: Iterable[PairingNumber]) -> Facts:
-        """Return which of these players are due White, which are due Black, and who must have their colour."""
+        """Return which of these players are due White, which are due Black, and which must have that colour."""
         due: dict[Colour | None, list[PairingNumber]] = {Colour.WHITE: [], Colour.BLACK: [], None: []}
         for tpn in players:
             due[self._groups.players[tpn].due_colour].append(tpn)
@@ -160,7 +160,7 @@ class MissingOpponents:
         *,
         no_clashes: bool = False,
     ) -> Facts:
-        """Return players in the upper half who lack opponents in the lower half, or those who would be left over."""
+        """Return players in the upper half who lack opponents in the lower, or the players who would be left over."""
         company = CompatibilityGraph([self._groups.as_opponents[tpn] for tpn in (*upper, *lower)])
         inside = bitmask_of(range(len(upper)))
         neighbours = [
@@ -196,7 +196,7 @@ class MissingOpponents:
         return self.obstacles(blocked[0], players)
 
     def left_over(self, over: Sequence[PairingNumber], gone: set[PairingNumber]) -> Facts:
-        """Return the players who would have been left over instead of those who left, and why they could not be.
+        """Return `over`, the players who would have been left over instead of `gone`, and why they were not.
 
         Empty if there are none or too many.
         """

@@ -123,7 +123,7 @@ def played_colours(card: PairingCard) -> tuple[Colour, ...]:
 
 
 def have_met(one: PairingPlayer, other: PairingPlayer) -> bool:
-    """Return True if they have played a game against each other. A forfeited pairing does not count."""
+    """Return True if two players have played a game against each other. A forfeited pairing does not count."""
     return other.tpn in one.met_in_round
 
 

@@ -22,14 +22,14 @@ MAX_LATER_CANDIDATES = 3
 
 
 class LaterCandidates(NamedTuple):
-    """The first candidates after the opponent, and how many there are in total (in any numbering)."""
+    """The first candidates after the opponent, in the caller's numbering, and how many candidates follow in total."""
 
     first: tuple[int, ...]
     total: int
 
 
 def take_later_candidates(rest: Iterable[int], count: int) -> LaterCandidates:
-    """Keep the first of the `count` candidates after the opponent."""
+    """Keep only the first few of the `count` candidates after the opponent."""
     return LaterCandidates(tuple(islice(rest, MAX_LATER_CANDIDATES)), count)
 
 

@@ -130,7 +130,7 @@ class RoundGroups:
         return any(why.get_fact("to_half_points") == score for why in self.floats.get(tpn, ()))
 
     def own_members(self, score: object) -> set[PairingNumber]:
-        """Return the residents of a group and those who floated into it, without those moved up to complete it."""
+        """Return a group's residents and the players who floated into it, but not players moved up to complete it."""
         came = {
             tpn
             for tpn, floats in self.floats.items()
@@ -194,7 +194,7 @@ def chooser_of(game: PairedGame) -> PairingNumber:
 
 
 def is_moved_down(game: PairedGame) -> bool:
-    """Return True if this is a moved-down player's pair, formed before those of the halves (Dutch systems)."""
+    """Return True if a moved-down player was paired here before the halves were paired (Dutch systems)."""
     return any(
         why.get_fact("step") == "moved down"
         for why in list_reason_entries(game.reasons)

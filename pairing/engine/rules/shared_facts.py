@@ -20,7 +20,7 @@ MAX_NAMED_PLAYERS = 12
 def shortage_facts(
     company: CompatibilityGraph, matching: MaximumMatching, *, roots: int = -1, whole: bool = False
 ) -> Facts:
-    """Return the smallest group of players with too few opponents (all groups if `whole`), and those opponents.
+    """Return the smallest group of players with too few opponents (all groups if `whole`), and their only opponents.
 
     Only players without a partner in the bitmask `roots` are looked at.
     """

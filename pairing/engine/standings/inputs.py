@@ -184,7 +184,7 @@ class StandingsInputs:
 
     @property
     def is_final_round_paired(self) -> bool:
-        """True if the last round so far is the event's last. Without an announced number it is assumed to be."""
+        """True if the event's last round is paired, or if its number of rounds is not announced."""
         return self.rounds_paired >= (self.snapshot.rounds_announced or 0)
 
     @property

@@ -90,7 +90,7 @@ def pairing_number(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn
 
 
 def scores_after_each_round(facts: StandingsInputs) -> TermsByPlayer:
-    """Return a function that gives a player's scores after each round. Weights are rounds, so cuts drop the first."""
+    """Return a function that gives a player's scores after each round, weighted so that cuts drop the first ones."""
     return lambda tpn: [
         TieBreakContribution(number, outcome.opponent, number, running, TieBreakBasis.OWN, points=outcome.points)
         for number, (running, outcome) in enumerate(

@@ -162,7 +162,7 @@ def _split(groups: TiedGroups, column: TieBreakColumn) -> TiedGroups:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStanding:
-    """A club's place. `players` are the ones counted, the best first, `points` and `rank_sum` their totals."""
+    """A club's place. `players` are the counted players, the best first, with the totals `points` and `rank_sum`."""
 
     place: int
     club: str

@@ -69,7 +69,7 @@ KeptAndCutTerms: TypeAlias = tuple[Sequence[TieBreakContribution], Sequence[tupl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorkingRow:
-    """A row in the calculation: the round, the player whose score or rating it is, and the value it adds.
+    """A row in the calculation: the round, the player whose score or rating is used, and the value added.
 
     - `counted`: that score or rating
     - `points`: the player's own points of the round, None where they do not matter

@@ -60,7 +60,7 @@ _ALPHABETS["iso8859_2"] = _ALPHABETS["cp1250"]
 def decode_text(data: bytes, *, name: str) -> str:
     """Return the text in a file, without a byte-order mark and without old systems' end-of-file mark.
 
-    Raises TrfError at the first byte that is no letter of the encoding.
+    Raises TrfError at the first byte that is not a character of the encoding.
     """
     if data.startswith(_UTF16_MARKS):
         raise TrfError("text in UTF-8 or a Windows code page, not UTF-16", name=name, line=1, column=1)

@@ -67,7 +67,7 @@ class FilePosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestedBye:
-    """A bye requested in a separate line (240, XXZ). `round_number` is None for the round to be paired."""
+    """A bye requested on a separate line (240, XXZ). `round_number` is None for the round to be paired."""
 
     tpn: PairingNumber
     round_number: int | None
@@ -77,7 +77,7 @@ class RequestedBye:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForbiddenPairGroup:
-    """Players who must not meet in these rounds. If `last_round` is None, this applies until the end of the event."""
+    """Players who must not meet in a range of rounds. If `last_round` is None, the range has no end."""
 
     players: tuple[PairingNumber, ...]
     first_round: int = 1

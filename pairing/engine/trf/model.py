@@ -72,7 +72,7 @@ BLANK_ROUND = TrfRound()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfPlayer:
-    """A player's line (001). Texts have no padding. `rounds` ends with the last block that is not blank.
+    """A player's line (001). Strings have no padding. `rounds` ends with the last block that is not blank.
 
     `points` are as written, in the file's own point system; `rating` is 0 for an unrated player.
     """
@@ -91,7 +91,7 @@ class TrfPlayer:
 
     @property
     def fide_title(self) -> str:
-        """The title in FIDE's current form (GM, WFM, ...), empty without one."""
+        """The title in FIDE's current form (GM, WFM, ...), or an empty string."""
         title = self.title.upper()
         return title if title in FIDE_TITLES else _OLD_TITLES.get(title, "")
 
@@ -256,7 +256,7 @@ class TrfWarningKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfWarning:
-    """A contradiction in a usable file: the value `stated` in the line, and the one `computed`."""
+    """A contradiction in a usable file: the value `stated` in the line, and the value `computed`."""
 
     kind: TrfWarningKind
     line: int

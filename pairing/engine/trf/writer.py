@@ -22,7 +22,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfHeader:
-    """The event's data for lines 012 to 132, and 192 to 222 in TRF26. Lines for empty texts are left out."""
+    """The event's data for lines 012 to 132, and 192 to 222 in TRF26. Lines for empty strings are left out."""
 
     tournament: str
     city: str = ""
@@ -43,7 +43,7 @@ class TrfHeader:
 
 
 def write_trf(trf: TrfFile) -> bytes:
-    """Return the file in UTF-8, with its own line endings (CR LF unless it was read with others).
+    """Return the file in UTF-8, with the line endings it was read with, or else CR LF.
 
     Raises ValueError if a player's field does not fit its columns. Only a long name is cut, to the 33 characters of the
     format.

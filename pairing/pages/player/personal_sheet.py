@@ -61,7 +61,7 @@ class OwnBoard:
 
     @property
     def is_report_overruled(self) -> bool:
-        """True if the player reported a different result."""
+        """True if the result differs from the one the player reported."""
         return bool(self.result and self.own_report and self.own_report != self.result)
 
     @property
@@ -134,7 +134,7 @@ class PersonalSheet:
 
 
 def describe_published_round(number: int, board: OwnBoard | None) -> str:
-    """Describe a published round for the player: board, opponent and colour, or no game. Empty after the game."""
+    """Describe a published round for the player: board, opponent and colour, or no game. Empty once it has a result."""
     if board is not None and board.result:
         return ""
     if board is None:

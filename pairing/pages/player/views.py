@@ -100,7 +100,7 @@ def my_event_history(request: WebRequest, club: str, event: str) -> HttpResponse
 @require_safe
 @private_page
 def my_board(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Return the pinned boards of the device's players, or 204 if there are none. `?coming` adds their answers."""
+    """Return the pinned boards of the device's players, or 204 if there are none. `?coming` adds the next answers."""
     tournament, owners = get_tournament_for_player(request, club, event)
     if not owners:
         return HttpResponse(status=204)

@@ -69,7 +69,7 @@ class BoardLine:
 
     @property
     def is_disputed(self) -> bool:
-        """True if its players report different results."""
+        """True if the board's players report different results."""
         return self.claims is not None and self.claims.agreement is ClaimAgreement.DIFFERENT
 
     @property
@@ -138,7 +138,7 @@ class ChangedScore:
 
 
 def find_changed_scores(shown: Round) -> list[ChangedScore]:
-    """Return scores that have changed since a public round was paired, by name. One query if nothing was corrected."""
+    """Return scores changed since a public round was paired, sorted by name. One query if nothing was corrected."""
     if not shown.is_public or shown.paired_at is None or shown.number == 1:
         return []
     corrections = LogEntry.objects.filter(
@@ -238,7 +238,7 @@ def corrected_board_query(board: int) -> str:
 
 
 def boards_needing_attention(this_round: Round, only: str) -> dict[str, Any]:
-    """Return the disputed boards, the boards with late players, and the boards to show.
+    """Return the disputed boards, the boards with late players, and the boards chosen by `only`.
 
     `only` is `open`, `disputed` or `late`. Anything else means all, and then `chosen` is None.
     """

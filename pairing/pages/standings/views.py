@@ -238,7 +238,7 @@ def schedule_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpR
 @require_safe
 @cache_event_page
 def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Show the awards and their calculation. Readers see them after the event, or once they are published."""
+    """Show the awards and their calculation. Readers see the awards after the event, or once they are published."""
     tournament = get_tournament_for_reader(request.user, club, event)
     may_run = can_run_events(request.user, tournament.club)
     fund = get_prize_fund(tournament)

@@ -73,7 +73,7 @@ class PaperRequest(Generic[Subject]):
         return self.request.GET.get(name, "")
 
     def number_option(self, name: str, *, maximum: int = 10**MAX_DIGITS) -> int | None:
-        """Return a whole number limited to `maximum`, or None for anything else."""
+        """Return an option's whole number, limited to `maximum`. None if it is missing or not a whole number."""
         text = self.text_option(name)
         return min(int(text), maximum) if text.isdecimal() and len(text) <= MAX_DIGITS else None
 

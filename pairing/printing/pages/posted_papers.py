@@ -123,7 +123,7 @@ def _edition_now(tournament: Tournament, this_round: Round | None, code: str) ->
 def list_posted_papers(
     tournament: Tournament, latest: Round | None, pack_habit: Mapping[str, str] = MappingProxyType({})
 ) -> list[PostedPaper]:
-    """Return the printouts of the latest round and the tracked ones of the event. Printouts to print come first.
+    """Return the printouts of the latest round and the event's tracked printouts. Printouts to print come first.
 
     An open round needs the same printouts as the round before, or the whole pack. A finished one needs what was
     printed of it. Nothing is listed twice: `pack_habit` are the last options of the pack.

@@ -132,7 +132,7 @@ def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
 
 
 def year_book_paper(book: ClubYearBook, wishes: PrintOptions) -> Paper:
-    """The yearbook: events with their tables, rating changes by kind of chess, attendance."""
+    """The yearbook: events with their tables, rating changes by kind of time control, attendance."""
     with translation.override(wishes.language):
         name = ListColumn(heading=_("Name"), is_row_header=True)
         events = PaperSection(

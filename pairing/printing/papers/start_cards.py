@@ -58,7 +58,7 @@ class TypesetCard:
 
 
 def typeset_card(card: StartCard, geometry: CardGeometry) -> TypesetCard:
-    """Return a card's texts in the active language."""
+    """Return a card typeset for its template, in the active language."""
     form, layout = geometry.form, geometry.layout
     name, with_logo = _name(f"{card.title} {card.name}".strip(), geometry)
     rows, names = typeset_card_rows(card.rows, layout, geometry.row_height)

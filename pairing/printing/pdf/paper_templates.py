@@ -122,7 +122,7 @@ def render_pdf(paper: Paper, report_progress: ProgressCallback = ignore_progress
 
 
 def rendered_page_counts(paper: Paper) -> list[tuple[str, int]] | None:
-    """Return the page count of each part by name, or None before it has been rendered."""
+    """Return the page count of each part by name, or None if the printout has not been rendered."""
     pages = cached_page_counts(paper, store=paper_store())
     if pages is None:
         return None

@@ -127,7 +127,7 @@ class FittedText:
 def fit_text(
     text: str, ems: float, *, typeface: Typeface, min_size: int = 50, max_two_line_size: int = 0
 ) -> FittedText:
-    """Fit a text to a width in ems at full size. The text is at least `min_size` hundredths of that size.
+    """Fit a text to a width in ems of the full font size. Its size is at least `min_size` per cent of full size.
 
     `max_two_line_size` is the largest size in which two lines fit, 0 if only one fits. Words are broken
     only if nothing else helps. A name that is still too long is shortened.
@@ -222,7 +222,7 @@ class ColumnCells:
 
     @property
     def widths_in_ems(self) -> list[float]:
-        """The width of every text in ems at the list's font size."""
+        """The width of each row's text in ems at the list's font size."""
         return [text_width(text, self.typeface) * self.relative_size for text in self.texts]
 
 
@@ -363,7 +363,7 @@ def _longest_head(column: ColumnCells) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnHeadsAndCells:
-    """A column: its headings, one in each language, and its cells. Never wrapped if `is_single_line`."""
+    """A column: its headings, one in each language, and its cells. They are never wrapped if `is_single_line`."""
 
     heads: Sequence[str]
     cells: Sequence[str]
@@ -403,7 +403,7 @@ _COLUMN_WORDS = re.compile(r"(?:[^\s\u200b-]|\u00a0)+-?")
 
 
 def longest_texts(cells: Sequence[str]) -> list[str]:
-    """Return the texts in a column that may be the widest, so that the others need not be measured."""
+    """Return the cells of a column that may be the widest, so that the other cells need not be measured."""
     return nlargest(max(_LONGEST, len(cells) // 2), cells, key=len)
 
 

@@ -262,7 +262,7 @@ def _rows_of_pages(pages: Sequence[Any]) -> tuple[list[list[_Row]], dict[Element
 
 
 def overflowing_rows(pages: Sequence[Any], kept: Mapping[Element, CellElements]) -> list[Element]:
-    """Return rows with a text too wide for its column. If there are any, also rows with a text nearly too wide.
+    """Return rows with text too wide for its column. If there are any, also return rows whose text only just fits.
 
     If there are many, return all: columns may change when all their widest texts are cells.
     """
@@ -335,7 +335,7 @@ class _MergedRowPage(_TaggedPage):
         self.texts: dict[int, list[_Text]] = {}
 
     def add_merged_row(self, element: Any, table: Any, columns: Sequence[_Column], heads: Sequence[bytes]) -> None:
-        """Prepare a text run for splitting: its row's tag gets a tag for every cell."""
+        """Prepare a row's text run for splitting by adding a tag for every cell to the row's tag."""
         marks = list(self._marks_of_run(element["K"][0]))
         row_head = b"(row-%d)" % element.number
         of_row = [row_head] if any(column.is_head for column in columns) else []
@@ -369,7 +369,7 @@ class _MergedRowPage(_TaggedPage):
         self.pdf.objects[run.number] = nothing
 
     def draw_cells(self) -> None:
-        """Draw the texts in their columns."""
+        """Draw each cell's text in its column."""
         drawn: list[Any] = []
         items = iter(self.content.stream)
         for item in items:

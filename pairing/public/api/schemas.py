@@ -191,7 +191,7 @@ class StandingsColumnSchema(Schema):
 
 
 class StandingsRowSchema(Schema):
-    """A row in the standings. `values` match the columns, and `rounds` begin with the first."""
+    """A row in the standings. `values` match the columns, and `rounds` are in order from round 1."""
 
     place: int
     number: int | None

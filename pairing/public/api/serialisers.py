@@ -211,7 +211,7 @@ def serialise_standings_row(line: StandingsLine, workings: str | None) -> Standi
 
 
 def serialise_crosstable_row(line: StandingsLine) -> CrosstableRowSchema:
-    """Return a line in the crosstable. Its place is its line number."""
+    """Return a line in the crosstable. `line.place` is the line number."""
     player = line.player
     return CrosstableRowSchema(
         line=line.place,

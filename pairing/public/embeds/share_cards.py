@@ -35,7 +35,7 @@ _FACES = {
 
 
 class FontsMissingError(Exception):
-    """Raised if none of the fonts is installed. Pages then have no preview images."""
+    """Raised if a font is missing. Pages then have no preview images."""
 
 
 class _Face(NamedTuple):
@@ -62,7 +62,7 @@ def can_draw_share_cards() -> bool:
 
 
 def draw_share_card(card: ShareCard) -> bytes:
-    """Draw the card as PNG. Raises FontsMissingError if no font is installed."""
+    """Draw the card as PNG. Raises FontsMissingError if a font is missing."""
     picture = Image.new("RGB", SIZE, _PAGE)
     pen = ImageDraw.Draw(picture)
     accent = tones_for_light_background(card.colour).accent if card.colour else _HOUSE_COLOUR

@@ -113,7 +113,7 @@ def saved_boards(round: Round) -> tuple[PairedBoard, ...]:
 def snapshot_under_system(
     snapshot: TournamentSnapshot, *, system: str, procedure: str, acceleration: str
 ) -> TournamentSnapshot:
-    """Return the same event before the same round, to be paired by another system.
+    """Return a copy of the snapshot, to be paired by another system.
 
     Points stay as they were given. Progressive acceleration uses the event's own limits, or else the nearest that fit
     its players. Raises ArbiterProblem if no limits fit.

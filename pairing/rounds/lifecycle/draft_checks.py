@@ -51,7 +51,7 @@ def require_current_version(round: Round, version: int | None) -> None:
 
 
 def draft_warnings(round: Round) -> tuple[PairingWarning, ...]:
-    """Return `find_pairing_warnings` for a round's saved boards, the worst first.
+    """Return the warnings of `find_pairing_warnings` for a round's saved boards, the worst first.
 
     For boards paired by the system only forbidden pairings are listed: it has already weighed the rest.
     """
@@ -107,7 +107,7 @@ def is_draft_outdated(round: Round) -> bool:
 
 
 def changed_scores(round: Round) -> dict[int, tuple[HalfPoints, HalfPoints]]:
-    """Return the half points used for pairing and the current ones, by entry key, where they differ."""
+    """Return the score used for pairing and the current score, in half points, by entry key, if they differ."""
     numbers = numbers_for_pairing(round, round.tournament.entries.all()).by_entry
     field = players_with_fictitious_points(snapshot_before_round(round.tournament, round.number))
     current = {player.tpn: player.pairing_score for player in field}

@@ -51,7 +51,7 @@ def create_pairing_job(round: Round, *, by: User | None) -> Job:
 
 
 def unfinished_pairing_job(round: Round) -> Job | None:
-    """Return the unfinished job that pairs this round, if there is one."""
+    """Return the unfinished job that pairs this round, or None."""
     return Job.objects.filter(
         task=PAIR, key=round_job_key(round), state__in=[Job.State.WAITING, Job.State.RUNNING]
     ).first()

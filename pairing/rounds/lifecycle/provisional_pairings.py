@@ -19,7 +19,7 @@ _LONGEST = timedelta(hours=12)
 
 
 def parse_provisional_until(text: str, *, now: datetime) -> datetime | None:
-    """Return the next occurrence of a time such as `18:30` (or `18.30`), or None for an empty text (final at once).
+    """Return the next occurrence of a time such as `18:30` (or `18.30`). None for an empty string (final at once).
 
     `now` is aware, and its time zone is used. Raises ArbiterProblem if the text is not a time, or if that time has
     passed.

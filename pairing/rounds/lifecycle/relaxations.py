@@ -74,7 +74,7 @@ def open_relaxation_proposals(round: Round, snapshot: TournamentSnapshot) -> lis
 
 
 def exception_reasons(reasons: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the stored reasons that are exceptions to a rule."""
+    """Return the stored reasons that record an exception to a rule."""
     return [why for why in reasons if why["kind"] == ReasonKind.EXCEPTION]
 
 

@@ -121,7 +121,7 @@ def make_pair(white: Player, black: Player) -> Operation:
 
 
 def give_bye(player: Player) -> Operation:
-    """Give a player the bye. The player who had it takes their place."""
+    """Give a player the bye. If another player had the bye, that player and the new one swap places."""
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         _require_there(before, player)

@@ -21,7 +21,7 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoHistory:
-    """The steps that can be undone and redone, and the restore points, the latest first."""
+    """The step to undo, the step to redo, and the restore points, the latest first."""
 
     undoable: PairingStep | None
     redoable: PairingStep | None
@@ -31,7 +31,7 @@ class UndoHistory:
 
 
 def undo_history(round: Round) -> UndoHistory:
-    """Return the steps that can be undone and redone. A published round has none."""
+    """Return the step to undo, the step to redo, and the restore points. A published round has none of these."""
     if round.state in pairing_history.PUBLIC_STATES:
         return UndoHistory(undoable=None, redoable=None, restore_points=())
     current = pairing_history.current_pairing_step(round)

@@ -74,7 +74,7 @@ def run_proposal_job(job: Job) -> dict[str, Any]:
 
 
 def create_proposals_after_corrections(tournament: Tournament, *, by: User | None) -> None:
-    """Enqueue a proposal for each published round that depends on a result corrected after it was paired.
+    """Start a job to re-pair each published round that depends on a result corrected after the round was paired.
 
     One job is created for each correction and version. Call this after a result is corrected, or after a pairing is
     published. It does not wait: the round page shows the outcome.

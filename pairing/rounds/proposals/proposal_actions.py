@@ -144,7 +144,7 @@ def find_round_breaches(round: Round) -> tuple[PairingWarning, ...]:
 
 
 def affected_results(proposal: PairingProposal) -> list[Game]:
-    """Return boards that the proposal would split although they have a result or a player's report."""
+    """Return boards that the proposal would split or reverse although they have a result or a player's report."""
     kept = {(board["white"], board["black"]) for board in proposal.boards}
     games = proposal.round.games.select_related("white", "black").prefetch_related("claims").order_by("board")
     return [

@@ -263,7 +263,7 @@ def relaxation_adopt(request: AuthenticatedRequest, club: str, event: str, numbe
 
 @require_POST
 def empty_draft_start(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Start with empty boards on the editing page."""
+    """Create an empty draft, and open the editing page."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     reason = request.POST.get("reason", "")[:MAX_REASON_LENGTH]
 

@@ -26,7 +26,7 @@ class PlaceMark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChartLine:
-    """One player's places. `style` is the number of the dash and mark style. The player's own is 1."""
+    """One player's places. `style` is the number of the dash and mark style. The player of the page has style 1."""
 
     entry: Entry
     style: int

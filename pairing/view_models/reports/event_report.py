@@ -163,7 +163,7 @@ def _corrections(tournament: Tournament) -> tuple[tuple[int | None, str], ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormReportPlayer:
-    """A player with enough games, and a member's norms from the club's other events."""
+    """A player with enough games and, for a member, their norms from the club's other events."""
 
     norms: PlayerNorms
     earlier_norms: tuple[EventNorms, ...]
@@ -175,7 +175,7 @@ class NormReportPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormReport:
-    """All players with enough games for a norm. Those with a norm come first."""
+    """All players with enough games for a norm. Players with a norm come first."""
 
     club: str
     event: str

@@ -32,7 +32,7 @@ class YearBookEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YearBookRating:
-    """A member's rating in one kind of chess at the end of the year and of the year before (None if unrated)."""
+    """A member's rating for one kind of time control at the end of the year and the year before (None if unrated)."""
 
     name: str
     before: int | None

@@ -39,7 +39,7 @@ class OpponentAverageSheet:
 
 
 def opponent_average_sheet(tournament: Tournament, after_round: int) -> OpponentAverageSheet:
-    """Return the averages after a round, by which the next round is paired."""
+    """Return the averages after a round, which are used to pair the next round."""
     snapshot = snapshot_before_round(tournament, after_round + 1)
     entries = list(tournament.entries.all())
     numbers = numbers_in_round(tournament, entries, after_round + 1).by_entry

@@ -82,7 +82,7 @@ class PlayerSheetRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSheet:
-    """A player's card up to the latest published round. `colours` are those of played games."""
+    """A player's card up to the latest published round. `colours` are the colours of played games."""
 
     club: str
     event: str

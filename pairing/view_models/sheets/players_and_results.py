@@ -128,7 +128,7 @@ def player_from_fields(
 
 
 def bye_symbol(tournament: Tournament, kind: str) -> str:
-    """Return the points for a bye as tables show them: a dash in a Keizer season, where they count for nothing."""
+    """Return the points for a bye as tables show them. In a Keizer season, return a dash, because they do not count."""
     if tournament.system == PairingSystem.KEIZER:
         return "–"
     return symbol_of_result(BYE_RESULTS[kind], point_system_of_event(tournament))

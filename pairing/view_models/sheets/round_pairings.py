@@ -68,7 +68,7 @@ class SheetBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetBye:
-    """A player without a game. `kind` is a `Bye.Kind`, `worth` the points as text, `system` the event's."""
+    """A player without a game. `kind` is a `Bye.Kind`, `worth` the points as text, `system` the event's system."""
 
     player: SheetPlayer
     kind: str

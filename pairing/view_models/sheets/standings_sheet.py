@@ -23,7 +23,7 @@ from tournaments.models import Bye, Game, PairingSystem, Round, Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsColumn:
-    """A column of the table. Its texts are translated when shown."""
+    """A column of the table. Its heading and meaning are translated when shown."""
 
     code: str
 

@@ -111,7 +111,7 @@ _CUTS: Mapping[CutReason, str | Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorkingTextRow:
-    """One line of a tie-break's calculation. Texts are empty and values None if there is nothing to show."""
+    """One line of a tie-break's calculation. Strings are empty and numbers None if there is nothing to show."""
 
     round: int | None
     opponent: str
@@ -142,7 +142,7 @@ class TieBreakWorkingText:
 
     @property
     def heading(self) -> str | Promise:
-        """The column's heading in a Keizer season, whose columns have no official codes; otherwise the code."""
+        """The official code or, in a Keizer season, the column's heading. Keizer columns have no official codes."""
         return tie_break_heading(self.code) if self.code in KEIZER_TIE_BREAKS else self.code
 
     @property

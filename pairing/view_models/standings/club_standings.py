@@ -27,7 +27,7 @@ class CountedClubPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStandingsLine:
-    """A club's line: the sums of the points and places of the players who count, the best player first."""
+    """A club's line: the players who count, the best first, and the sums of their points and places."""
 
     place: int
     club: str
@@ -55,7 +55,7 @@ def club_standings_table(table: EventStandings, counted: int | None = None) -> C
 
 
 def federation_standings_table(table: EventStandings, counted: int | None = None) -> ClubStandingsTable:
-    """Return the standings of federations, with `counted` as for clubs."""
+    """Return the standings of federations. `counted` works as in `club_standings_table`."""
     return _summed(table, {table.pairing_numbers[row.entry.pk]: row.entry.federation for row in table.rows}, counted)
 
 

@@ -160,7 +160,7 @@ def last_round_with_result(tournament: Tournament) -> int:
 
 
 def tie_breaks_of_event(tournament: Tournament, after_round: int | None = None) -> Sequence[str]:
-    """Return the event's tie-breaks, or else those of the system used in `after_round` (default: the current one)."""
+    """Return the event's tie-breaks, or its system's defaults. `after_round` selects an earlier system."""
     system = tournament.system if after_round is None else tournament.pairing_method_of_round(after_round).system
     usual = DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ())
     return usual if system == PairingSystem.KEIZER else tournament.tie_breaks or usual

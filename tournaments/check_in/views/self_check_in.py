@@ -39,7 +39,7 @@ MAX_PLAYERS_PER_DEVICE = 4
 @private_page
 @vary_on_headers("HX-Target")
 def self_check_in(request: WebRequest, club: str, event: str, token: str) -> HttpResponse:
-    """Let players find their name, check in and see a confirmation. Closing check-in ends this."""
+    """Until check-in is closed, let players find their name, check in and see a confirmation."""
     the_round, code = get_round_for_check_in_code(club, event, token)
     if not is_check_in_open(the_round):
         return render(request, "tournaments/check_in/self_check_in_closed.html", _frame(the_round, token), status=410)

@@ -58,7 +58,7 @@ def dues_overview(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dues_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Edit the currency, bank account and reply address for reminders."""
+    """Edit the currency, bank account, creditor ID, reply address and guest settings."""
     the_club = get_club_for_treasurer(request.user, club)
     form = set_form_currency(DuesSettingsForm(request.POST or None, instance=the_club), the_club.currency)
     if request.method == "POST" and form.is_valid():

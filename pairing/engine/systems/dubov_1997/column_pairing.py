@@ -77,7 +77,7 @@ def split_into_colour_columns(places: Iterable[int], event: DubovEvent) -> Colou
 
 
 def balance_colour_columns(places: Iterable[int], score: HalfPoints, event: DubovEvent) -> ColourColumns:
-    """Split the group on this score, then move half the surplus of the longer column to the shorter (7.3, 7.4).
+    """Split the group with this score, then move half the surplus of the longer column to the shorter (7.3, 7.4).
 
     Players with an absolute preference do not move (2.6).
     """

@@ -202,7 +202,7 @@ class FloaterPriority(NamedTuple):
 def find_cheapest_floaters(
     turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent
 ) -> tuple[int, ...]:
-    """Return the floaters of the pairing in which floaters cost least, in order."""
+    """Return the floaters of the pairing with the lowest floater cost, in the order of `turns`."""
     inside, outside = group.member_mask, below.matching.alive
     may_cross = bitmask_of(turns)
     neighbours = event.company.complement_graph

@@ -147,7 +147,7 @@ def black_to_white_key(entrant: DubovPlayer) -> BlackToWhiteKey:
 
 
 def has_compatible_due_colour(one: DubovPlayer, other: DubovPlayer) -> bool:
-    """Return True if their due colours are opposite, or one has none (7.1, 8.2)."""
+    """Return True if two players' due colours are opposite, or one has no due colour (7.1, 8.2)."""
     return one.due_colour is None or one.due_colour is not other.due_colour
 
 
@@ -170,7 +170,7 @@ def average_opponent_ratings(snapshot: TournamentSnapshot) -> dict[PairingNumber
 
 
 def round_to_one_decimal(average: Fraction) -> Decimal:
-    """Round an average to one decimal, as the list shows it (9). Half a tenth is rounded up."""
+    """Round an average to one decimal, as on the printed list of averages (9). Half a tenth is rounded up."""
     twentieths = 20 * average.numerator + average.denominator
     return Decimal(twentieths // (2 * average.denominator)).scaleb(-1)
 

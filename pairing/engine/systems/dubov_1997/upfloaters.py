@@ -47,7 +47,7 @@ NEXT_GROUP_ONLY = RULE_INTERPRETATIONS[UPFLOATER_SOURCE].alternative_value
 
 
 class LowerGroupsSnapshot(NamedTuple):
-    """Everyone below, and the next lower group at the start of the current group's turn."""
+    """Everyone below the current group, and the next lower group, at the start of the current group's turn."""
 
     below: PlayersBelowGroup
     next_group: LowerScoreGroup | None
@@ -57,7 +57,7 @@ class LowerGroupsSnapshot(NamedTuple):
 
 
 def supply_opponents(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> None:
-    """Move up opponents for residents who have none, or let those residents float down (7.1). Floaters float again."""
+    """Give residents without an opponent one from below, or let them float down (7.1). Downfloaters float again."""
     neighbours = event.company.complement_graph
     alone = [place for place in bitmask_members(group.matching.exposed) if not neighbours[place] & group.member_mask]
     if not alone:

@@ -59,7 +59,7 @@ class Bracket:
         return 0 < 2 * self.moved_down_count < self.size
 
     def min_colour_conflicts(self, pairs: int) -> int:
-        """Return how many of `pairs` pairs must violate a preference (A8, C14), one less for each pair fewer."""
+        """Return how many of `pairs` pairs must violate a preference (A8, C14). Each pair not made saves one."""
         white, black = (self.company.due_colour_mask(colour).bit_count() for colour in (Colour.WHITE, Colour.BLACK))
         most = self.size // 2
         return max(0, max(0, max(white, black) - (self.size + 1) // 2) - (most - pairs))

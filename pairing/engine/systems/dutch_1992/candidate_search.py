@@ -90,7 +90,7 @@ class DownfloaterOpponents:
         return self._opponents[player.tpn]
 
     def members_with_free_opponent(self, company: CompatibilityGraph) -> int:
-        """Bitmask of the members who could have an opponent in addition to C1's players."""
+        """Bitmask of the members who could have an opponent while C1's players also have theirs."""
         if not self.is_open:
             return 0
         free = self._places.residents_that_can_be_freed(self._company.everyone)
@@ -190,7 +190,7 @@ class RemainingCandidates(Protocol):
 
 
 class CandidateSearch(Protocol):
-    """The candidates of a bracket with `left_over` players moved down, not counting C1's."""
+    """The candidates of a bracket with `left_over` players moved down, not counting the players C1 moves down."""
 
     left_over: int
 
@@ -225,12 +225,12 @@ class BracketContext:
         )
 
     def is_colour_conflict(self, one: int, other: int) -> bool:
-        """Return True if both are due the same colour (B4). False for a vertex that is not a member."""
+        """Return True if both players are due the same colour (B4). False for a vertex that is not a member."""
         return bool((self.white >> one & self.white >> other | self.black >> one & self.black >> other) & 1)
 
     @cached_property
     def possible_single_downfloaters(self) -> tuple[int, int]:
-        """Return the players who could move down alone: by C13, and by C12."""
+        """Return two bitmasks of the players who could move down alone: under C13 and under C12."""
         return self.unpaired.members_completing_round_alone(self.company), self.landing.members_with_free_opponent(
             self.company
         )
@@ -241,7 +241,7 @@ class BracketContext:
         return MaximumMatching(self.company.neighbour_masks).deficiency
 
     def conflict_dual_values(self, alive: int, count: int, cost: int) -> list[int]:
-        """Return start values for `find_min_weight_matching`: if over half are due one colour, some must clash."""
+        """Return start values for `find_min_weight_matching`. Values are higher for a colour that over half are due."""
         for due in (self.white & alive, self.black & alive):
             if 2 * due.bit_count() > alive.bit_count():
                 return [cost if due >> vertex & 1 else -cost for vertex in range(count)]
@@ -265,7 +265,7 @@ def restrict_to_subgroups(inside: Sequence[int], halves: SubgroupMasks) -> list[
 
 
 def split_by_conflict_cost(graph: Sequence[int], around: BracketContext, cost: int) -> list[tuple[int, list[int]]]:
-    """Return the pairs that do not clash, at cost 0, and those that do, at `cost`."""
+    """Return the pairs that do not clash, at cost 0, and the clashing pairs, at `cost`."""
     clashing = [
         mask & (around.white if around.white >> vertex & 1 else around.black if around.black >> vertex & 1 else 0)
         for vertex, mask in enumerate(graph)

@@ -34,7 +34,7 @@ from pairing.engine.systems.dutch_1992.lookahead_search import CompletionCandida
 
 
 class S1PlayerChoice(NamedTuple):
-    """A player in S1, their opponent, and the players in S2 who were skipped. `later` are those after the opponent.
+    """A player in S1, their opponent, and the players in S2 who were skipped. `later` come after the opponent.
 
     `any_colour` are those passed over who leave everyone pairable if clashes are ignored. `is_moved_down` is True for
     pairs of moved-down players, made before the remainder.
@@ -102,7 +102,7 @@ def _passes(candidate: BracketCandidate, around: BracketContext) -> bool:
 def find_candidate_with_fixed_counts(
     options: CandidateSearch, around: BracketContext, moved: int
 ) -> BracketCandidate | None:
-    """Apply C6 to C11 with the numbers of pairs fixed. Return None if no candidate has them."""
+    """Apply C6 to C11 with the numbers of pairs fixed. Return None if no candidate has these numbers."""
     everyone = (1 << around.bracket.size) - 1
     halves = SubgroupMasks((1 << moved) - 1, everyone >> moved << moved, is_s2_separated=False)
     pairs = (around.bracket.size - options.left_over) // 2
@@ -198,7 +198,7 @@ def _take_turns(line: RemainingCandidates, s1: Iterable[int], s2: int, *, moved_
 def find_first_exchange(
     options: CandidateSearch, terms: ActiveCriteria, group: Sequence[int], pairs: int, size: int
 ) -> PlayerExchange:
-    """Find the first exchange of D2 in a group to be split after `pairs`.
+    """Find the first exchange of D2 in a group whose first `pairs` players are S1.
 
     `group` holds vertices in A2 order; `size` is the number of all members of the bracket.
     """

@@ -97,7 +97,7 @@ class UnpairedPlayers:
         return players, self.bye is not None and bool(missable >> self.bye & 1)
 
     def opponents_of_players_lacking(self) -> tuple[list[PairingPlayer], bool]:
-        """Return the only opponents of `players_lacking_opponents`, and True if any of those can play each other."""
+        """Return the only opponents of `players_lacking_opponents`, and True if any of the latter can be paired."""
         parts = self.matching.decompose_gallai_edmonds()
         only = [player for place, player in enumerate(self._company.players) if parts.blocking >> place & 1]
         bye = 0 if self.bye is None else 1 << self.bye

@@ -68,14 +68,14 @@ class CandidateFinder(Protocol):
         """Return True if the `leaving` members may move down together (C12, C13)."""
 
     def find_any_candidate(self, question: CandidateQuery, at_most: int | None) -> VertexPairs | None:
-        """Return a candidate with at most this many clashes (None: any number), or None."""
+        """Return a candidate with at most this many clashes (None: any number), or None if there is none."""
 
     def leaving_members(self, pairs: VertexPairs) -> int:
         """Bitmask of the members who move down."""
 
 
 class ExactCandidates:
-    """The remaining candidates: a pairing of the players who stay in the current one, and a bound for the others."""
+    """The candidates left: a pairing of the players who stay in the current one, and a bound for other candidates."""
 
     def __init__(
         self,
@@ -218,7 +218,7 @@ class ExactCandidateSearch:
         return ensure_found(self._cheapest(question, prices))
 
     def find_min_conflict_candidate(self, question: CandidateQuery, least: int) -> VertexPairs | None:
-        """Return the candidate with the fewest clashes, at least `least`, or None."""
+        """Return the candidate with the fewest clashes, known to be at least `least`, or None if there is none."""
         found = self.find_any_candidate(question, None)
         if found is None:
             return None
@@ -230,7 +230,7 @@ class ExactCandidateSearch:
         return found
 
     def find_any_candidate(self, question: CandidateQuery, at_most: int | None) -> VertexPairs | None:
-        """Return a candidate with at most this many clashes (None: any number), or None."""
+        """Return a candidate with at most this many clashes (None: any number), or None if there is none."""
         key = (
             tuple(question.allowed_pairs),
             question.may_leave,

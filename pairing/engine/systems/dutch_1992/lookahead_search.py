@@ -167,7 +167,7 @@ def build_completion_partner_graph(around: BracketContext, may_leave: int) -> li
 def add_leaving_cost(
     levels: Sequence[tuple[int, Sequence[int]]], everyone: int, cost: int
 ) -> list[tuple[int, Sequence[int]]]:
-    """Raise the cost of edges between members and others."""
+    """Raise the cost of edges between members and other vertices."""
     size = everyone.bit_length()
     kept: list[tuple[int, Sequence[int]]] = []
     for price, graph in levels:

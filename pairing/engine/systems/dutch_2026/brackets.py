@@ -85,7 +85,7 @@ def edges_between(some: int, others: int, count: int) -> list[int]:
 
 
 def add_exit_vertices(graph: Sequence[int], exits: Sequence[int]) -> tuple[int, ...]:
-    """Return a graph with extra vertices, each joined to a bitmask of the earlier ones."""
+    """Return a graph with extra vertices, each joined to a bitmask of earlier vertices."""
     joined = list(graph)
     for number, who in enumerate(exits, start=len(graph)):
         joined.append(who)

@@ -247,7 +247,7 @@ def _parted(levels: LevelsByCrossings, scale: int, costly: Sequence[int]) -> Ite
 
 
 class CandidateSet:
-    """The remaining candidates, as a graph and one current candidate. Later its pairs are fixed one by one."""
+    """The remaining candidates, as a graph, and a current candidate, whose pairs are later fixed one at a time."""
 
     def __init__(self, graph: Sequence[int], matching: MaximumMatching, steps: Iterable[CriterionStep] = ()) -> None:
         """Take a graph, a perfect matching of it, and the steps that led there."""

@@ -40,7 +40,7 @@ class InitialColour:
         )
 
     def claim_for_player(self, player: PairingPlayer) -> ColourClaim:
-        """Give a player with an odd number the initial colour, and one with an even number the other (5.2.5)."""
+        """Return the player's claim: the initial colour for an odd number, the opposite for an even one (5.2.5)."""
         listed, position = player.tpn, self.positions[player.tpn]
         number = listed if self.interpretation == COUNT_STARTING_LIST else position
         hangs_on_reading = (listed - position) % 2 != 0

@@ -39,7 +39,7 @@ class ScoreGroupSpan(NamedTuple):
 
 
 class CompletionLevel(NamedTuple):
-    """The players below a score group: how many are left without a partner, and which players could be."""
+    """How many players below a score group are left without a partner, and which players could be left over."""
 
     mark: MatchingSavepoint
     lacking: int
@@ -134,7 +134,7 @@ class CompletionMatching:
             return self._matching.deficiency == 0
 
     def partners_of_unmatched(self, level: CompletionLevel) -> int:
-        """Bitmask of all possible partners of the players who could be left without one at that level."""
+        """Bitmask of all possible partners of the players who could be left without a partner at this level."""
         could, anybody = 0, (1 << len(self.neighbours)) - 1
         for place in bitmask_members(level.parts.missable):
             could |= self.neighbours[place]
@@ -181,7 +181,7 @@ class LocalNumbering:
         return found
 
     def to_local_graph(self, neighbours: Sequence[int]) -> list[int]:
-        """Return the part of a graph within these places, by their numbers."""
+        """Return the part of a graph within these places, with each place replaced by its local number."""
         return [self.renumber_mask(neighbours[place]) for place in self.places]
 
 

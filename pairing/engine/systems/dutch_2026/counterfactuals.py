@@ -20,7 +20,7 @@ MAX_LATER_PAIRS = 64
 
 
 class FailedCriterion(NamedTuple):
-    """The first criterion by which an earlier candidate is worse (or None), and whether its own pair is the cause."""
+    """The first criterion that rules out a candidate (or None), and whether the candidate's own pair is the cause."""
 
     criterion: str | None
     is_by_own_pair: bool
@@ -146,9 +146,9 @@ class CriterionCounterfactuals:
         return self._steps[at - 1].criterion if at else "C6"
 
     def find_changed_turn(self, vertex: int, residents: int) -> tuple[TranspositionStep, int] | None:
-        """Return the first turn that would get a later opponent if this player left, and that opponent.
+        """Return the first turn whose opponent would change if this player left, and the new opponent.
 
-        Only valid where one player leaves, who is no chooser. None if the halves would have to be others.
+        Only valid if one player leaves who is not a chooser. None if the halves would have to change.
         """
         turns = self._turns
         first = sum(turn.is_moved_down for turn in turns)
@@ -205,7 +205,7 @@ class CandidateReplay:
         return self._matching.can_pair(self._turns[number].chooser, vertex)
 
     def partners_not_ruled_out(self, vertex: int) -> int:
-        """Return the bitmask of a vertex's partners that are not known to be ruled out, now or after later turns."""
+        """Return a bitmask of the partners not yet known to be impossible for a vertex, now or in later turns."""
         return self._matching.partners_not_ruled_out(vertex)
 
 

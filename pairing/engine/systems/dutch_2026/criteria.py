@@ -17,7 +17,7 @@ from pairing.engine.systems.dutch_2026.brackets import Bracket, bitmask_union, e
 
 
 class CriterionCosts(NamedTuple):
-    """The pairs that count against a criterion: for each vertex a bitmask of the others.
+    """The pairs that count against a criterion: for each vertex, a bitmask of its partners in these pairs.
 
     If `crowd` is not empty, all allowed pairs inside it count.
     """
@@ -125,7 +125,7 @@ def c17_upfloat_two_rounds_ago(bracket: Bracket) -> Iterator[CriterionCosts]:
 def c18_downfloater_score_difference(
     bracket: Bracket, criterion: str = "C18", back: int = 1
 ) -> Iterator[CriterionCosts]:
-    """Score differences of moved-down players who floated down in the last round, largest if they stay unpaired."""
+    """Score differences of moved-down players who floated down in the last round. Unpaired players count most."""
     again, count = bracket.float_mask(FloatDirection.DOWN, back) & bracket.moved_down_mask, len(bracket.graph)
     yield CriterionCosts(criterion, edges_between(again, bracket.exit_vertices_mask, count))
     for equals in bracket.moved_down_by_score(again):

@@ -17,7 +17,7 @@ from pairing.engine.systems.dutch_2026.players import count_unplayed_games
 
 
 class DownfloaterStep(NamedTuple):
-    """A criterion for downfloaters, and a bitmask of the players it leaves."""
+    """A criterion for downfloaters, and a bitmask of the players who are still possible after it."""
 
     criterion: str
     left: int
@@ -130,7 +130,7 @@ class DownfloaterSearch:
         return BracketWithExits(replace(self.bracket, graph=graph), matching, certain, leavers=leavers)
 
     def open_exits_to_everyone(self) -> BracketWithExits:
-        """Turn everyone below into an exit. C6 to C8 become ordinary criteria, minimised before the others."""
+        """Turn everyone below into an exit. C6 to C8 become ordinary criteria, minimised before the other criteria."""
         below, bracket = self.below, self.bracket
         under = list(bitmask_members(below.mask_below_group(self.group)))
         places = [*bracket.places, *under]
@@ -160,7 +160,7 @@ class DownfloaterSearch:
         return BracketWithExits(wide, matching, is_certain=True, costs=tuple(costs))
 
     def can_leave_together(self, leaving: Sequence[int]) -> bool:
-        """Return True if these players can leave together and are the best under C8, False if not or if unknown."""
+        """Return True if these players are known to be able to leave together and to be the best under C8."""
         places = [self.bracket.places[vertex] for vertex in leaving]
         return self.below.has_legal_round_with(places) and self.lookahead.is_best_for_next_bracket(
             places, self._reachable()
@@ -234,7 +234,7 @@ class NextBracketLookahead:
         return bitmask_of(residents[vertex] for vertex in bitmask_members(missable) if vertex < len(residents))
 
     def is_best_for_next_bracket(self, leavers: Sequence[int], reachable: int) -> bool:
-        """Return True if these downfloaters are the best for the next bracket, False if not or if unknown.
+        """Return True if these downfloaters are known to be the best for the next bracket.
 
         `reachable` are the possible partners of all alternatives. The best case has as few leavers as possible.
         Newcomers leave only if no resident is left for them.

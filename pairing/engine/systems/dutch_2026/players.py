@@ -71,7 +71,7 @@ def count_unplayed_games(player: PairingPlayer) -> int:
 
 
 def is_due_colour(player: PairingPlayer, colour: Colour, *strengths: PreferenceStrength) -> bool:
-    """Return True if the player is due that colour with one of these strengths (default: any)."""
+    """Return True if the player is due this colour with one of the given strengths, or with any if none is given."""
     preference = player.preference
     return (
         preference is not None and preference.colour is colour and (not strengths or preference.strength in strengths)

@@ -36,7 +36,7 @@ class Article10Conditions:
         self._beyond: dict[int, int] = {}
 
     def float_order_key(self, place: int) -> int:
-        """Return the sort key of test 5 (10.2 to 10.4): when pairing down, larger numbers first, otherwise smaller."""
+        """Return the sort key of test 5 (10.2 to 10.4): larger numbers first when pairing down, otherwise last."""
         return -place if self.group.side.is_paired_downwards else place
 
     @property
@@ -67,7 +67,7 @@ class Article10Conditions:
         return self._beyond[place]
 
     def single_floater_penalty(self, place: int) -> tuple[int, int]:
-        """Return the penalties in test 2 (10.9: 0 for d to 3 for a) and test 3 (10.10: 1 for a repeated float)."""
+        """Return the penalties in test 2 (10.9, 0 for d up to 3 for a) and test 3 (10.10, 1 for a repeated float)."""
         alone = not self.opponents_in_next_group(place)
         kind = (3 if alone else 2) if self.is_incoming_floater(place) else int(alone)
         return (kind, int(self.has_floated_last_round(place)))

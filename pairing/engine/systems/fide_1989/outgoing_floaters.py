@@ -183,7 +183,7 @@ class _Sets:
         self._kept = [ways.find_cheapest_assignment(lambda weight: 0)]
 
     def find_first_set(self) -> FloaterPlaces:
-        """Return the first set in the order of numbers, or an empty tuple if there is nothing left to decide."""
+        """Return the first remaining set in the order of test 5, or an empty tuple if there is no such set."""
         players, size = self._ways.players, self._ways.size
         floating: list[tuple[int, int]] = []
         turn = 0
@@ -254,7 +254,7 @@ class _SetsByColour(_Sets):
         self._wanted: set[int] = set()
 
     def find_set_by_imbalance(self, distance: int) -> FloaterPlaces:
-        """Return the first set, in the order of numbers, that leaves a group with this colour imbalance."""
+        """Return the first set, in the order of test 5, that leaves a group with this colour imbalance."""
         surplus = self._ways.outlook.colour_surplus
         self._wanted = {surplus - distance, surplus + distance}
         return self.find_first_set() if self._may_hold() else ()
@@ -295,7 +295,7 @@ UNDECIDED_CHOICE = ComponentFloatChoice(0, None)
 
 
 class FloaterComponents:
-    """A group with `size` floaters, at most one from each of its `components`, in the order of test 5."""
+    """The components of a group that must send out `size` floaters. At most one player of each can float."""
 
     def __init__(self, outlook: Article10Conditions, matching: MaximumMatching, missable: Sequence[int]) -> None:
         self.outlook = outlook

@@ -29,7 +29,7 @@ def barring_article(cause: DecisionCause) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fide1989Event:
-    """Facts about the event: `is_maxi` (preface), `any_colour` (article 13, last round), and round 1's colour.
+    """Facts about the event: `is_maxi` (preface), `any_colour` (article 13, last round), and the initial colour.
 
     `forfeit_win_byes` is the interpretation of 8.2.
     """
@@ -65,7 +65,7 @@ class Floater(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreBracket:
-    """A score group to be paired: `score` in half points, its residents, the incoming floaters."""
+    """A score group to be paired: `score` in half points, its residents and its incoming floaters."""
 
     score: HalfPoints
     side: MedianSide
@@ -78,7 +78,7 @@ class ScoreBracket:
         return tuple(sorted(everyone, key=lambda player: player.number))
 
     def with_incoming_floaters(self, incoming: Iterable[Floater]) -> ScoreBracket:
-        """Return the group with these floaters instead of its own."""
+        """Return the group with these incoming floaters instead of its previous ones."""
         return replace(self, incoming=tuple(incoming))
 
     def float_reasons(self, player: PairingPlayer) -> tuple[PairingReason, ...]:

@@ -82,7 +82,7 @@ class JahrValues:
 
     @property
     def auxiliary_points(self) -> Hundredths:
-        """A: the rounded tenths."""
+        """A: the sum of the rounded tenths."""
         return self.rounds[-1].auxiliary_points if self.rounds else 0
 
     @property
@@ -216,7 +216,7 @@ def _counted(
 
 
 class JahrRank(NamedTuple):
-    """A player's sort key: smaller is better, earlier fields count first. Points are negative."""
+    """A player's sort key: smaller is better, earlier fields count first. Points are stored as negative numbers."""
 
     game_points: HalfPoints
     total: Hundredths

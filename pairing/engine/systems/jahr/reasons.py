@@ -50,7 +50,7 @@ def add_order_reasons(
     values: Mapping[PairingNumber, JahrValues],
     snapshot: TournamentSnapshot,
 ) -> PairedRound:
-    """Add the order of the score group to every board's reasons, and the points for the bye (article 8)."""
+    """Add the order of the score group to all reasons, and the points to the reasons for the bye (article 8)."""
     if not any(value.rounds for value in values.values()) or not paired.scores:
         return paired
     explain = _Explainer(order, values, paired, snapshot)
@@ -95,7 +95,7 @@ class _Explainer:
                 self._floated[score] = self._floated.get(score, frozenset()) | {why.players[0]}
 
     def explain_board(self, game: PairedGame) -> Iterator[ReasonEntry]:
-        """Yield a board's reasons, with the order after the score group, and the ranking after colours based on it."""
+        """Yield a board's reasons, adding the score group's order, and the ranking if the colours depend on it."""
         reasons = list_reason_entries(game.reasons)
         named = {tpn for why in reasons for tpn in why.players}
         for why in reasons:
@@ -111,7 +111,7 @@ class _Explainer:
                 yield self._ranked(why)
 
     def explain_bye(self, bye: PairedBye) -> Iterator[PairingReason]:
-        """Yield the reasons for the bye: the order that gave it, and its points."""
+        """Yield the reasons for the bye, adding the order of the score group and the points for the bye."""
         named = {tpn for why in bye.reasons for tpn in why.players}
         for why in bye.reasons:
             yield why

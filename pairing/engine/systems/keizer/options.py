@@ -46,13 +46,13 @@ class KeizerOptions:
     is_frozen: bool = False
 
     def value_of_rank(self, rank: int, ranked: int) -> int:
-        """Return the value of a rank, from 1 for the first. `ranked` is the number of ranked players."""
+        """Return the value of a rank. Ranks count from 1. `ranked` is the number of ranked players."""
         bottom = max(1, ranked // 2) if self.bottom is None else self.bottom
         return bottom + (ranked - rank) * self.step
 
     @property
     def unit(self) -> int:
-        """The common denominator of all credits: multiplied by it, they are whole numbers."""
+        """The common denominator of all shares, used to count credits in whole numbers."""
         shares = (
             self.loss,
             self.forfeit_win,
@@ -95,7 +95,7 @@ class InvalidKeizerOption(InvalidSnapshot):
 
 
 def parse_keizer_options(texts: Iterable[str]) -> KeizerOptions:
-    """Return the options set by texts such as `gap=6`, `bye=1/2` or `frozen=on`.
+    """Return the options set by strings such as `gap=6`, `bye=1/2` or `frozen=on`.
 
     Raises InvalidKeizerOption for an unknown name or a value out of range.
     """

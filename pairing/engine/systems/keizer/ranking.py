@@ -77,7 +77,7 @@ class KeizerRanking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeizerLine:
-    """A line of a total: `share` of `value` is `credit`.
+    """A line of a total: `credit` is `share` times `value`.
 
     - `round`: None for the player's own value
     - `cause`: that of the KeizerCredit; `self` for the own value
@@ -99,7 +99,7 @@ class KeizerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeizerLineChange:
-    """A line of a total, after a round and after the round before.
+    """A line of a total after a round, and the same line after the round before.
 
     - `before`: None for the round itself
     - `rank_before`, `rank_now`: of the player whose value counts now; None while they are not ranked
@@ -127,12 +127,12 @@ class KeizerChange:
 
 
 def rankings_by_round(snapshot: TournamentSnapshot, options: KeizerOptions) -> list[KeizerRanking]:
-    """Return the ranking before round 1 and after each round. The last includes late entries for the next round."""
+    """Return the ranking before round 1 and after each round. The last one has late entries for the next round."""
     return _Season(snapshot, options).rankings()
 
 
 def current_ranking(snapshot: TournamentSnapshot, options: KeizerOptions) -> KeizerRanking:
-    """Return the ranking by which the next round is paired."""
+    """Return the ranking that is used to pair the next round."""
     return rankings_by_round(snapshot, options)[-1]
 
 
@@ -146,7 +146,7 @@ def explain_total(
 
 
 def explain_change(snapshot: TournamentSnapshot, options: KeizerOptions, player: PairingNumber) -> KeizerChange | None:
-    """Return what the last round changed in a player's total. None before round 1, or if they were not ranked."""
+    """Return what the last round changed in a player's total. None before round 1, or if the player was not ranked."""
     season = _Season(snapshot, options)
     *_, before, now = [None, *season.rankings()]
     if before is None or player not in before.totals or player not in now.totals:
@@ -213,7 +213,7 @@ class _Facts:
         return self.arrival[tpn] <= max(after, 1) and not self.has_left(tpn, after)
 
     def share(self, tpn: PairingNumber, number: int) -> tuple[int, PairingNumber]:
-        """Return a round's credit if the opponent is still in the event: a share, and whose value it is a share of."""
+        """Return the share of a value that a round gives, and whose value it is, as if the opponent had not left."""
         record = self.cards[tpn].records[number - 1]
         result = record.result
         if result in self._of_opponent:
@@ -225,7 +225,7 @@ class _Facts:
         return (self._late if number < self.arrival[tpn] else self._absent), tpn
 
     def credit(self, tpn: PairingNumber, number: int, *, left_by: int) -> KeizerCredit:
-        """Return what a round gives, for display. `left_by` is the round by which players count as having left."""
+        """Return a round's credit, for display. An opponent who left by round `left_by` counts as withdrawn."""
         record = self.cards[tpn].records[number - 1]
         share, value_of = self.share(tpn, number)
         cause = _CAUSES.get(record.result, "game")

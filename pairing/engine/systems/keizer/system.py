@@ -30,7 +30,7 @@ MAX_LISTED = 12
 
 
 def pair_next_round(snapshot: TournamentSnapshot, options: KeizerOptions | None = None) -> PairedRound:
-    """Pair the next round. `options` are those of the snapshot unless given.
+    """Pair the next round. Without `options`, the snapshot's options are used.
 
     Raises PairingImpossible if players who are kept apart leave no complete pairing.
     """
@@ -261,7 +261,7 @@ class _Reasons:
         return self._chosen.meetings.get(frozenset((one, other)))
 
     def of_pair(self, higher: PairingNumber, lower: PairingNumber) -> list[PairingReason]:
-        """Return why these two meet (3.3, 3.4)."""
+        """Return the reasons for pairing these two players (3.3, 3.4)."""
         between = self._ranking.order[self._ranks[higher] : self._ranks[lower] - 1]
         candidates = [tpn for tpn in between if self._state(tpn) == "c"]
         listed = (higher, lower, *between[:MAX_LISTED], *between[MAX_LISTED:][-1:])
@@ -319,7 +319,7 @@ class _Reasons:
         return make_reason("keizer 3.4", ReasonKind.PASSED_OVER, higher, candidate, because=cause, **facts)
 
     def of_bye(self, player: PairingNumber) -> list[PairingReason]:
-        """Return why a player has the bye (3.2)."""
+        """Return the reasons for giving a player the bye (3.2)."""
         lower = [tpn for tpn in self._ranking.order[self._ranks[player] :] if tpn in self._places]
         byes = self._byes[player]
         fewest = min(self._byes.values())

@@ -172,7 +172,7 @@ def _private(response: HttpResponse) -> HttpResponse:
 @login_not_required
 @require_safe
 def event_paper(request: WebRequest, club: str, event: str, *, code: str) -> HttpResponse:
-    """Return a printout of an event, for everyone who can see the event."""
+    """Return a printout of an event if the user can see the event."""
     tournament = get_tournament_for_reader(request.user, club, event)
     document = find_paper_definition(EVENT_PAPERS, code)
     if not document.is_available(tournament, can_run_events(request.user, tournament.club)):
@@ -182,7 +182,7 @@ def event_paper(request: WebRequest, club: str, event: str, *, code: str) -> Htt
 
 @require_safe
 def event_paper_for_officers(request: AuthenticatedRequest, club: str, event: str, *, code: str) -> HttpResponse:
-    """Return a printout of an event, for its officers."""
+    """Return a printout of an event if the user is the secretary or an arbiter of its club."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     return _of_event(request, tournament, find_paper_definition(EVENT_PAPERS, code))
 
@@ -190,7 +190,7 @@ def event_paper_for_officers(request: AuthenticatedRequest, club: str, event: st
 @login_not_required
 @require_safe
 def round_paper(request: WebRequest, club: str, event: str, number: int, *, code: str) -> HttpResponse:
-    """Return a printout of a round, for everyone who can see it."""
+    """Return a printout of a round if the user can see the round."""
     this_round, _may_run = get_round_for_visitor(request.user, club, event, number)
     return _of_round(request, this_round, find_paper_definition(ROUND_PAPERS, code))
 
@@ -199,7 +199,7 @@ def round_paper(request: WebRequest, club: str, event: str, number: int, *, code
 def round_paper_for_officers(
     request: AuthenticatedRequest, club: str, event: str, number: int, *, code: str
 ) -> HttpResponse:
-    """Return a printout of a round, for the officers of the event."""
+    """Return a printout of a round if the user is the secretary or an arbiter of the club."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     return _of_round(request, this_round, find_paper_definition(ROUND_PAPERS, code))
 
@@ -226,7 +226,7 @@ def print_series(request: AuthenticatedRequest, club: str, series: int) -> HttpR
 
 @require_safe
 def print_receipt(request: AuthenticatedRequest, club: str, year: int, number: int) -> HttpResponse:
-    """Return a receipt, for the club's auditors and the member who paid."""
+    """Return a receipt if the user may view the club's money or is the payer."""
     entry = get_receipt_for_viewer(request.user, club, year, number)
     sheet = build_receipt_sheet(entry)
     return paper_response(
@@ -260,7 +260,7 @@ def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 @require_safe
 def print_annual_accounts(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
-    """Return a year's accounts, for the club's auditors, with lines for their signatures."""
+    """Return a year's accounts, with lines for signatures, if the user may view the club's money."""
     the_club = get_club_for_auditor(request.user, club)
     report = build_year_report(the_club, _known(year))
     return paper_response(
@@ -273,7 +273,7 @@ def print_annual_accounts(request: AuthenticatedRequest, club: str, year: int) -
 
 @require_safe
 def print_accounting_journal(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
-    """Return all entries of a year, for the auditors."""
+    """Return all entries of a year if the user may view the club's money."""
     the_club = get_club_for_auditor(request.user, club)
     entries = journal_entries(the_club, _known(year))
     return paper_response(
@@ -286,7 +286,7 @@ def print_accounting_journal(request: AuthenticatedRequest, club: str, year: int
 
 @require_safe
 def print_account_sheet(request: AuthenticatedRequest, club: str, account: int, year: int) -> HttpResponse:
-    """Return a year of the cash book, a bank account or a category, for the auditors."""
+    """Return a year of the cash book, a bank account or a category if the user may view the club's money."""
     the_club = get_club_for_auditor(request.user, club)
     accounts = BookAccount.objects.filter(club=the_club).exclude(kind=BookAccount.Kind.OPENING)
     sheet = build_account_sheet(get_object_or_404(accounts, pk=account), _known(year))

@@ -86,7 +86,7 @@ def club_print_centre(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def event_paper_print(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Redirect to a printout with the chosen options, or with `usual` the last ones, and remember them."""
+    """Redirect to a printout with the chosen options, or with `usual` the options last used, and remember them."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     number = request.POST.get("of_round", "")
     of_round = next((each for each in printable_rounds(tournament, may_run=True) if str(each.number) == number), None)
@@ -99,7 +99,7 @@ def event_paper_print(request: AuthenticatedRequest, club: str, event: str) -> H
 
 @require_POST
 def posted_paper_remove(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Record that a printout is not posted, or with `forget` that it need not be."""
+    """Record that a printout is not posted, or with `forget` stop tracking it."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     code, number = request.POST.get("document", ""), request.POST.get("of_round", "")
     if not is_known_paper_code(code) or not number.isdecimal() or len(number) > MAX_DIGITS:
