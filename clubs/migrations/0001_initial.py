@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                 ('guest_nights_allowed', models.PositiveSmallIntegerField(default=3, verbose_name="guest nights allowed before joining")),
                 ('guest_night_fee', models.PositiveIntegerField(default=0, verbose_name="guest fee")),
                 ('calendar_key', models.UUIDField(default=uuid.uuid4, editable=False)),
-                ('result_keys', models.CharField(choices=[('score', "1, 5, 0 (White's score)"), ('order', "1, 2, 3 (in the order on the page)"), ('letters', "W, D, B (first letters of the words)")], default='score', max_length=7, verbose_name="keys for entering results")),
+                ('result_keys', models.CharField(choices=[('score', "1, 5, 0 (White's score)"), ('order', "1, 2, 3 (in the order on the page)"), ('letters', "W, D, B (White wins, draw, Black wins)")], default='score', max_length=7, verbose_name="keys for entering results")),
                 ('colour', models.CharField(blank=True, help_text="For the bar at the top of the club's pages.", max_length=7, validators=[django.core.validators.RegexValidator('^#[0-9a-f]{6}\\Z')], verbose_name='colour')),
                 ('shows_birthdays', models.BooleanField(default=False)),
                 ('logo_mark', models.CharField(blank=True, editable=False, max_length=12)),

@@ -48,7 +48,7 @@ class ResultKeyLayout(models.TextChoices):
 
     SCORE = "score", _("1, 5, 0 (White's score)")
     ORDER = "order", _("1, 2, 3 (in the order on the page)")
-    LETTERS = "letters", _("W, D, B (first letters of the words)")
+    LETTERS = "letters", _("W, D, B (White wins, draw, Black wins)")
 
 
 def time_zone_choices() -> list[tuple[str, str]]:

@@ -451,11 +451,9 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
     more = (told if isinstance(told := reason.get_fact("of"), int) else 0) - len(reason.players)
     parts = [names[tpn] for tpn in reason.players]
     if reason.get_fact("bye"):
-        parts.insert(0, _("the bye"))
+        parts.append(_("the bye"))
     facts = {"players": join_in_words(parts, more=max(more, 0)), "count": reason.get_fact("count")}
-    return (
-        _("Not enough possible opponents in lower groups for %(players)s. Opponents still needed: %(count)s.") % facts
-    )
+    return _("In lower groups there are not enough possible opponents for %(players)s. Needed: %(count)s more.") % facts
 
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
@@ -569,3 +567,10 @@ def join_in_words(parts: Sequence[str], *, more: int = 0) -> str:
     if len(parts) < 2:
         return "".join(parts)
     return _("%(list)s and %(last)s") % {"list": ", ".join(parts[:-1]), "last": parts[-1]}
+
+
+def join_alternatives(parts: Sequence[str]) -> str:
+    """Return "A, B or C"."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return _("%(list)s or %(last)s") % {"list": ", ".join(parts[:-1]), "last": parts[-1]}

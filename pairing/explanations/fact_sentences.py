@@ -13,6 +13,7 @@ from pairing.engine.snapshot import Colour, PairingNumber
 from pairing.explanations.evidence_sentences import (
     FactFormatter,
     PlayerNames,
+    join_alternatives,
     join_in_words,
     leftover_pair_text,
     names_with_due_colours,
@@ -103,9 +104,9 @@ def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter
             if reason.get_fact("no_clashes"):
                 return [_("Without colour clashes, %(players)s would have been left over, but %(because)s.") % facts]
             return [_("Then %(players)s would have been left over, but %(because)s.") % facts]
-        if len(over) == reason.get_fact("to_float"):
-            return [_("Then %(players)s would have been left over.") % facts]
-        return [_("Then one of these would have been left over: %(players)s.") % facts]
+        if len(over) != reason.get_fact("to_float"):
+            facts["players"] = join_alternatives([names[tpn] for tpn in over])
+        return [_("Then %(players)s would have been left over.") % facts]
     if reason.kind is not ReasonKind.PASSED_OVER or reason.get_fact("because") != DecisionCause.BLOCKS_GROUP:
         # A candidate passed over has them in its own sentence.
         left = leftover_pair_text(reason, names, because)
@@ -163,8 +164,8 @@ def _lacking(reason: PairingReason, names: PlayerNames) -> list[str]:
     if reason.get_fact("each_other"):
         others.append(_("each other"))
     if not others:
-        return [_("In lower groups they have no possible opponent.")]
-    return [_("In lower groups they could only play %(others)s.") % {"others": join_in_words(others)}]
+        return [_("There is no possible opponent in lower groups.")]
+    return [_("The only possible opponents are %(others)s.") % {"others": join_in_words(others)}]
 
 
 # -- Orders and comparisons --------------------------------------------------------------------------------------------
@@ -261,17 +262,7 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     if isinstance(clashes, int):
         facts = {"clashes": clashes, "more": clashes + 1, "pairs": pairs}
         said.append(
-            _("The players in the only pair are not due the same colour. In the alternative, they would have been.")
-            if pairs == 1
-            else _(
-                "No pair has two players due the same colour. In the alternative, at least 1 of %(pairs)s pairs "
-                "would have."
-            )
-            % facts
-            if not clashes
-            else _(
-                "Pairs with two players due the same colour: %(clashes)s of %(pairs)s, instead of at least %(more)s."
-            )
+            _("Pairs with two players due the same colour: %(clashes)s of %(pairs)s, instead of at least %(more)s.")
             % facts
         )
     due, of = reason.get_fact("left_due"), reason.get_fact("left_of")
@@ -280,23 +271,23 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
         is_white = reason.get_fact("left_due_colour") == Colour.WHITE.value
         if due == of and is_white:
             unavoidable = _(
-                "All %(of)s remaining players were due White. So pairs with two players due White could not be "
-                "avoided (at least %(least)s)."
+                "All %(of)s players still to be paired there were due White. So pairs with two players due White could "
+                "not be avoided (at least %(least)s)."
             )
         elif due == of:
             unavoidable = _(
-                "All %(of)s remaining players were due Black. So pairs with two players due Black could not be "
-                "avoided (at least %(least)s)."
+                "All %(of)s players still to be paired there were due Black. So pairs with two players due Black could "
+                "not be avoided (at least %(least)s)."
             )
         elif is_white:
             unavoidable = _(
-                "%(due)s of the %(of)s remaining players were due White. So pairs with two players due White "
-                "could not be avoided (at least %(least)s)."
+                "%(due)s of the %(of)s players still to be paired there were due White. So pairs with two players due "
+                "White could not be avoided (at least %(least)s)."
             )
         else:
             unavoidable = _(
-                "%(due)s of the %(of)s remaining players were due Black. So pairs with two players due Black "
-                "could not be avoided (at least %(least)s)."
+                "%(due)s of the %(of)s players still to be paired there were due Black. So pairs with two players due "
+                "Black could not be avoided (at least %(least)s)."
             )
         said.append(unavoidable % facts)
     if limit := reason.get_fact("limit"):

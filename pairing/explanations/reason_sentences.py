@@ -101,10 +101,12 @@ _COMPARING_CAUSES = {DecisionCause.LOWER_NUMBER, DecisionCause.DISADVANTAGE, Dec
 _CAUSES_IN_ROUND = {
     DecisionCause.MET: gettext_lazy("they met in round %(round)s"),
     DecisionCause.FLOATED_BEFORE: gettext_lazy("the float in round %(round)s was too recent"),
-    DecisionCause.HAD_BYE: gettext_lazy("a player cannot have the bye twice (round %(round)s)"),
-    DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("a player cannot have the bye after a forfeit win (round %(round)s)"),
+    DecisionCause.HAD_BYE: gettext_lazy("the player already had the bye in round %(round)s"),
+    DecisionCause.HAD_FORFEIT_WIN: gettext_lazy(
+        "the player won by forfeit in round %(round)s, which rules out the bye"
+    ),
     DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy(
-        "a player cannot have the bye after getting a point without playing (round %(round)s)"
+        "the player got a point without playing in round %(round)s, which rules out the bye"
     ),
 }
 """The same where the reason names the round."""
@@ -113,7 +115,7 @@ _COLOUR_CAUSES = {
     ColourCause.BOTH_DUE: gettext_lazy("each got the colour they were due"),
     ColourCause.ONLY_ONE_DUE: gettext_lazy("only %(claim)s was due a colour"),
     ColourCause.HISTORY: gettext_lazy(
-        "both were due the same colour, so each gets the colour they didn't have %(games_back)s games ago"
+        "both were due the same colour, and %(games_back)s games ago, %(white)s had Black"
     ),
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
         "neither had the better claim to a colour, and %(claim)s's opponents have the higher average rating "
@@ -173,7 +175,7 @@ _YOUR_NUMBER_CLAIMS = {
 }
 """The same where pairing numbers alone decided."""
 
-_LAST_GAMES = gettext_lazy("both were due the same colour, so each gets the colour they didn't have last time")
+_LAST_GAMES = gettext_lazy("both were due the same colour, and last time %(white)s had Black")
 """`ColourCause.HISTORY` one game back."""
 
 
@@ -454,6 +456,7 @@ def colour_cause_text(reason: PairingReason, names: PlayerNames) -> str:
     back = reason.get_fact("games_back")
     facts = {
         "claim": names[claim] if isinstance(claim, int) else "",
+        "white": names[reason.players[0]],
         "games_back": back,
         "average": evidence_sentences.deciding_average(reason),
         "rating": evidence_sentences.deciding_rating(reason),

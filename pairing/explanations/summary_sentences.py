@@ -248,15 +248,22 @@ class _BoardWriter:
     def _float_cause(self, why: PairingReason) -> str:
         if why.get_fact("alone") and why.players[0] == self._you:
             return _("nobody else was in your score group")
+        if why.get_fact("because") == DecisionCause.OPPONENT_WANTED and len(why.players) == 2:
+            if why.players[1] == self._you:
+                return _("you had no eligible opponent in your group")
+            return _("%(player)s had no eligible opponent in the higher group") % {
+                "player": self._names[why.players[1]]
+            }
         words = _YOUR_FLOATS.get(DecisionCause(str(why.get_fact("because")))) if why.players[0] == self._you else None
         # Dubov's upfloats make the number even in the group that the player joins.
         return str(words) if words and why.get_fact("direction") == "down" else cause_clause(why, self._names)
 
     def _later_float(self, why: PairingReason) -> str:
+        has_no_opponent = why.get_fact("because") == DecisionCause.NO_OPPONENT and not why.get_fact("alone")
         facts = {
             "player": self._names[why.players[0]],
             "points": points_with_unit(why.get_fact("from_half_points")),
-            "because": self._float_cause(why),
+            "because": _("there was no eligible opponent there") if has_no_opponent else self._float_cause(why),
         }
         if why.players[0] == self._you:
             return _("You then moved on from the group on %(points)s, because %(because)s.") % facts

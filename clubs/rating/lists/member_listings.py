@@ -28,7 +28,7 @@ FIDE_REGISTER_NAME = "FIDE"
 
 
 def is_fide_register(register: RatingRegister) -> bool:
-    """Return True for FIDE's register. It identifies members by FIDE ID, others by national ID."""
+    """Return True for FIDE's register. It identifies members by FIDE ID, and other registers by national ID."""
     return register.club_id is None and register.name == FIDE_REGISTER_NAME
 
 

@@ -79,7 +79,7 @@ class ZeroOneCostMatching:
         self.cost = sum((self._costly[v] >> self._forest.mate[v] & 1) for v in bitmask_members(alive)) // 2
 
     def possible_partner_costs(self, vertex: int, at_most: int) -> dict[int, int]:
-        """For every neighbour that can be paired at a total cost of `at_most`, return the cost of the other pairs.
+        """For every neighbour that can be paired within a total cost of `at_most`, return the cost of the other pairs.
 
         Nothing is changed.
         """

@@ -159,7 +159,7 @@ class RoundSchema(Schema):
 
 
 class RoundResultSchema(Schema):
-    """A player's round: the opponent's number, the colour (w, b) and the result, all empty without a game."""
+    """A player's round: the opponent's number, the colour (w, b) and the result. A bye has only its points."""
 
     opponent: int | None
     colour: str

@@ -22,5 +22,5 @@ class PublicNames:
         }
 
     def public_name_of_entry(self, entry: int, name: str) -> str:
-        """Return the public name of an entry with this name."""
+        """Return `name`, or initials if the entry's member refused publication."""
         return self._kept_back.get(entry, name)

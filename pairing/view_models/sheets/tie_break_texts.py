@@ -66,7 +66,7 @@ TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "RTNG": gettext_lazy("rating"),
     "G": gettext_lazy("game points: 1, ½ or 0 per game, and ½ for the bye"),
     "T": gettext_lazy("total points: game points plus, for each game, a tenth of the opponent's total at the time"),
-    "E": gettext_lazy("exact value: the sum of the opponents' totals, not divided"),
+    "E": gettext_lazy("exact value: the sum of the opponents' totals, not divided by 10 or rounded"),
     "16": gettext_lazy("article 16: the opponents' ratings, or progressive scores if a player is unrated"),
     "16A": gettext_lazy("sum of the opponents' ratings, without the lowest"),
     "16B": gettext_lazy("progressive scores: the sum of the scores after each round"),

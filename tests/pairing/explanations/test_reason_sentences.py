@@ -330,7 +330,7 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.BYE_PASSED_OVER, 3, because=DecisionCause.HAD_BYE, round=1),
-            "Cyryl came earlier in the order for the bye, but a player cannot have the bye twice (round 1).",
+            "Cyryl came earlier in the order for the bye, but the player already had the bye in round 1.",
         ),
         (
             make_reason("x", ReasonKind.COMPLETION, 1, 2),

@@ -112,8 +112,8 @@ def test_a_float_up_by_dubovs_rules():
     # 7.1: Anna and Ben have met, so each needs an opponent from below. 3.5: equal averages, White to the lower rating.
     made = paired(ALL_MET.format(system="dubov-1997"))
     assert board(made, 3, you=3) == (
-        "You (½ point) moved up to play Ben (1½ points), because a player in the higher group had no eligible "
-        "opponent there. You were first on Ben's list of possible opponents. "
+        "You (½ point) moved up to play Ben (1½ points), because Ben had no eligible opponent in the "
+        "higher group. You were first on Ben's list of possible opponents. "
         "You have White, because neither had the better claim to a colour, and you have the lower rating (1800 against "
         "1900)."
     )

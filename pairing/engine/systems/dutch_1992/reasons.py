@@ -523,7 +523,7 @@ class EarlierCandidates:
 
 
 def explain_earlier_exchanges(around: BracketContext, candidate: BracketCandidate) -> tuple[PairingReason, ...]:
-    """Explain why each exchange before the one made failed. Empty if none was made."""
+    """Explain why each exchange tried before the final one failed. Empty if there was no exchange."""
     return tuple(EarlierCandidates(around, candidate).explain_earlier_exchanges()) if any(candidate.exchange) else ()
 
 
