@@ -39,6 +39,7 @@ from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
 from tournaments.events.next_evening import next_evening
 from tournaments.live_updates.page_decorators import cache_event_page, revalidate_event_list
 from tournaments.models import Entry, Round, Tournament
+from tournaments.online_entries.places import entry_form_of, is_form_open
 
 EVENTS_PER_PAGE = 50
 MIN_EVENTS_OF_OLD_CLUB = 2
@@ -124,5 +125,7 @@ def tournament_page(request: WebRequest, club: str, event: str) -> HttpResponse:
         "rated_warning": event_fide_rating_warning(the_event) if may_run else "",
         "again_on": next_event_date(the_event, today=timezone.localdate()) if may_run else None,
         "front": event_overview(the_event, rounds, latest),
+        "takes_entries": is_form_open(entry_form_of(the_event)),
+        "is_secretary": Role.SECRETARY in roles_in_club(request.user, the_event.club),
     }
     return render(request, "pairing/pages/home/event_overview.html", context)
