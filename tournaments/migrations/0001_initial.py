@@ -598,7 +598,7 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(choices=[('unconfirmed', 'email not confirmed'), ('approval', 'waiting for approval'), ('waiting', 'on the waiting list'), ('offered', 'place offered'), ('entered', 'entered'), ('refused', 'not accepted'), ('withdrawn', 'withdrawn'), ('lapsed', 'offer not taken')], default='unconfirmed', max_length=11, verbose_name='state')),
                 ('queue_number', models.IntegerField(blank=True, editable=False, null=True)),
                 ('name', models.CharField(max_length=160, verbose_name='name')),
-                ('email', models.EmailField(max_length=254, verbose_name='email')),
+                ('email', models.EmailField(blank=True, max_length=254, verbose_name='email')),
                 ('birth_year', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="birth year")),
                 ('fide_id', models.CharField(blank=True, max_length=11, verbose_name="FIDE ID")),
                 ('national_id', models.CharField(blank=True, max_length=20, verbose_name="national ID")),

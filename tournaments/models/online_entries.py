@@ -114,7 +114,8 @@ class OnlineEntry(models.Model):
     queue_number = models.IntegerField(null=True, blank=True, editable=False)
     """The order of the waiting list: smaller numbers first. Given when the address is confirmed."""
     name = models.CharField(_("name"), max_length=160)
-    email = models.EmailField(_("email"))
+    email = models.EmailField(_("email"), blank=True)
+    """In lower case. Empty if the entry came with an event from another server."""
     birth_year = models.PositiveSmallIntegerField(_("birth year"), null=True, blank=True)
     fide_id = models.CharField(_("FIDE ID"), max_length=11, blank=True)
     national_id = models.CharField(_("national ID"), max_length=20, blank=True)

@@ -31,7 +31,7 @@ class PaymentInstructions:
 
 def entry_fee(form: OnlineEntrySettings, online: OnlineEntry, *, on: date) -> Cents:
     """Return the fee for a player who confirms their entry on a day: the first that matches, or 0. One query."""
-    if form.pk is None:
+    if not form.pk:
         return 0
     age = None if online.birth_year is None else event_year(form) - online.birth_year
     is_member = online.member is not None and online.member.status in (Member.Status.MEMBER, Member.Status.HONORARY)

@@ -58,6 +58,7 @@ class OnlineEntryForm(forms.ModelForm):
         super().__init__(*args, instance=OnlineEntry(tournament=settings.tournament), **kwargs)
         self.settings = settings
         self.fields["name"].widget.attrs["autocomplete"] = "off"
+        self.fields["email"].required = True
         self.fields["email"].widget.attrs["autocomplete"] = "email"
         if needs_birth_year(settings):
             self.fields["birth_year"].required = True

@@ -55,7 +55,7 @@ def needs_guardian(form: OnlineEntrySettings, birth_year: int | None) -> bool:
 
 def needs_birth_year(form: OnlineEntrySettings) -> bool:
     """Return True if a limit, a fee or the rule about guardians depends on the player's age."""
-    has_ages = form.pk is not None and form.fees.filter(Q(from_age__isnull=False) | Q(to_age__isnull=False)).exists()
+    has_ages = bool(form.pk) and form.fees.filter(Q(from_age__isnull=False) | Q(to_age__isnull=False)).exists()
     return bool(form.guardian_under or form.born_from or form.born_to or has_ages)
 
 

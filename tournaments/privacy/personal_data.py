@@ -59,7 +59,10 @@ KEEP_FORMER_MEMBERS_FOR = timedelta(days=3 * 365)
 KEEP_GUESTS_FOR = timedelta(days=365)
 KEEP_VIEWING_LOG_FOR = timedelta(days=2 * 365)
 KEEP_ONLINE_ENTRIES_FOR = timedelta(days=90)
-"""Retention periods of people, the log of viewings, and online entries after the event; docs/secretary/personal-data.md gives the reasons."""
+"""Retention periods of people, the log of viewings, and online entries after the event.
+
+docs/secretary/personal-data.md gives the reasons.
+"""
 
 
 def collect_personal_data(member: Member) -> dict[str, Any]:

@@ -43,12 +43,13 @@ def book_bank_line(
         money = _money_account(line)
         if money is None:
             raise OfficerProblem(_("Add a bank account in accounting first."))
-        text, party, category = line.text, line.party, target
-        line.expected_payment = None
         if isinstance(target, ExpectedPayment):
             # The books are kept for years and name nobody: the line itself has the payer.
-            text, party, category = target.purpose, "", category_for_entry_fees(line.club)
-            line.expected_payment = target
+            line.expected_payment, category = target, category_for_entry_fees(line.club)
+            text, party = target.purpose, ""
+        else:
+            line.expected_payment, category = None, target
+            text, party = line.text, line.party
         source, into = (category, money) if line.amount > 0 else (money, category)
         line.booking = record_accounting_entry(
             source, into, abs(line.amount), on=line.booked_on, text=text, party=party, by=by

@@ -74,7 +74,7 @@ def online_entry_form(request: WebRequest, club: str, event: str) -> HttpRespons
         context |= {"form": form}
         return render(request, "tournaments/online_entries/online_entry_form.html", context, status=422)
     if request.htmx.target == "listed":
-        if is_over_limit(request, "entry search", SEARCHES_PER_MINUTE):
+        if is_over_limit(request, "entry-search", SEARCHES_PER_MINUTE):
             return too_many_requests(request)
         context |= {"form": OnlineEntryForm(request.GET, settings=settings), "is_search": True}
         return render(request, "tournaments/online_entries/online_entry_form.html#listed", context)
