@@ -29,7 +29,7 @@ from tournaments.online_entries.submission import (
 
 NOT_LISTED = "none"
 """The choice of a player who is in none of the rating lists."""
-FEE_ROWS = 5
+NEW_FEE_ROWS = 2
 
 
 class OnlineEntryForm(forms.ModelForm):
@@ -50,7 +50,7 @@ class OnlineEntryForm(forms.ModelForm):
         fields = ("name", "email", "birth_year", "shows_name", "club_name", "guardian_name", "guardian_email")
         help_texts = {
             "name": gettext_lazy("Family name, given name"),
-            "email": gettext_lazy("We send a link to confirm the entry. It isn't shown to anyone else."),
+            "email": gettext_lazy("We send a link to confirm the entry. Only the club sees it."),
             "shows_name": gettext_lazy("Otherwise only initials are shown."),
         }
 
@@ -250,8 +250,6 @@ class EntryFeeBaseFormSet(forms.BaseInlineFormSet):
 
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        known = self.instance.fees.count() if self.instance.pk else 0
-        self.extra = max(1, FEE_ROWS - known)
         for form in self.forms:
             set_form_currency(form, currency)
 
@@ -262,5 +260,11 @@ class EntryFeeBaseFormSet(forms.BaseInlineFormSet):
 
 
 EntryFeeFormSet = inlineformset_factory(
-    OnlineEntrySettings, EntryFee, form=EntryFeeForm, formset=EntryFeeBaseFormSet, extra=0, max_num=20, can_delete=True
+    OnlineEntrySettings,
+    EntryFee,
+    form=EntryFeeForm,
+    formset=EntryFeeBaseFormSet,
+    extra=NEW_FEE_ROWS,
+    max_num=20,
+    can_delete=True,
 )
