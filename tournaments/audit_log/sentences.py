@@ -45,7 +45,7 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
         said |= {key: Game.Result(said[key]).label for key in ("before", "after", "result") if key in said}
     if action == EventAction.CHECKED_IN:
         said["state"] = CheckIn.State(said["state"]).label if said.get("state") else _("not checked in yet")
-    if action == EventAction.ONLINE_ENTRY_CHANGED:
+    if action == EventAction.ONLINE_ENTRY_CHANGED and "online_state" in said:
         said["online_state"] = OnlineEntry.State(said["online_state"]).label
     if action == EventAction.SYSTEM_CHANGED:
         said |= {name: PairingMethod(*said[name]).label for name in ("before", "after") if name in said}

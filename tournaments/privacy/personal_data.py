@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Max, Prefetch, Q, QuerySet, prefetch_related_objects
@@ -77,39 +77,53 @@ def collect_personal_data(member: Member) -> dict[str, Any]:
 def public_fide_ids(tournament: Tournament) -> dict[int, str]:
     """Return the FIDE IDs that FIDE publishes with this event, by the players' numbers. Empty if FIDE doesn't rate it.
 
-    Members who refused publication are left out.
+    Players who refused publication are left out.
     """
     if not tournament.fide_rated:
         return {}
     entries = list(tournament.entries.all())
-    refused = {entry.pk for entry, _member in _those_who_refused(tournament)}
+    refused = {each.entry.pk for each in _find_hidden_names(tournament)}
     numbers = pairing_numbers_by_entry(entries)
     return {numbers[entry.pk]: entry.fide_id for entry in entries if entry.fide_id and entry.pk not in refused}
 
 
 def full_names_behind_initials(tournament: Tournament) -> dict[int, str]:
     """Return the full names of players shown with initials, by entry key, for officers and federations."""
-    guests = OnlineEntry.objects.filter(tournament=tournament, entry__isnull=False).select_related("entry")
-    named = {each.entry: each.name for each in guests if each.entry is not None}
-    named |= {entry: member.name for entry, member in _those_who_refused(tournament)}
-    return {entry.pk: name for entry, name in named.items() if is_name_in_initials(entry.name)}
+    hidden = _find_hidden_names(tournament)
+    return {each.entry.pk: each.full_name for each in hidden if is_name_in_initials(each.entry.name)}
 
 
 def hide_refused_names(tournament: Tournament) -> None:
-    """Replace names with initials, for members who refused publication, when an event becomes public.
+    """Replace names with initials, for players who refused publication, when an event becomes public.
 
     Done whatever name the entry has: it may differ from the name in the member list today.
     """
-    for entry, member in _those_who_refused(tournament):
-        entry.name = public_name(member)
-        entry.save(update_fields=["name"])
+    for each in _find_hidden_names(tournament):
+        each.entry.name = each.initials
+        each.entry.save(update_fields=["name"])
 
 
-def _those_who_refused(tournament: Tournament) -> Iterator[tuple[Entry, Member]]:
-    refused = tournament.entries.filter(member__publication_consent=Member.Consent.REFUSED)
-    for entry in refused.select_related("member"):
-        if entry.member is not None:
-            yield entry, entry.member
+class _HiddenName(NamedTuple):
+    """A player who refused publication, and the name in full and with initials."""
+
+    entry: Entry
+    full_name: str
+    initials: str
+
+
+def _find_hidden_names(tournament: Tournament) -> list[_HiddenName]:
+    """Return the members who refused publication, and those who entered online without agreeing to it. Two queries."""
+    refused = tournament.entries.filter(member__publication_consent=Member.Consent.REFUSED).select_related("member")
+    hidden = {
+        entry.pk: _HiddenName(entry, entry.member.name, public_name(entry.member))
+        for entry in refused
+        if entry.member is not None
+    }
+    online = OnlineEntry.objects.filter(tournament=tournament, entry__isnull=False, shows_name=False)
+    for each in online.select_related("entry"):
+        if each.entry is not None:
+            hidden.setdefault(each.entry.pk, _HiddenName(each.entry, each.name, each.public_name))
+    return list(hidden.values())
 
 
 def export_personal_data(member: Member, *, by: User) -> bytes:

@@ -240,7 +240,12 @@ def test_more_places_move_it_up_in_order_and_a_newcomer_does_not_jump_the_queue(
     form.places = 2
     form.save()
     client.post(links(ANNA)[0])
-    assert [state for _name, state in states(event)] == ["offered", "entered", "waiting", "waiting"]
+    assert dict(states(event)) == {
+        "Alfa, A": "entered",
+        "Beta, B": "waiting",
+        "Gamma, G": "offered",
+        "Delta, D": "waiting",
+    }
     assert move_waiting_list_up(event.pk) == 0
 
 
