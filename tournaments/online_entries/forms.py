@@ -55,7 +55,8 @@ class OnlineEntryForm(forms.ModelForm):
         }
 
     def __init__(self, *args: Any, settings: OnlineEntrySettings, **kwargs: Any) -> None:
-        super().__init__(*args, instance=OnlineEntry(tournament=settings.tournament), **kwargs)
+        kwargs["instance"] = OnlineEntry(tournament=settings.tournament)
+        super().__init__(*args, **kwargs)
         self.settings = settings
         self.fields["name"].widget.attrs["autocomplete"] = "off"
         self.fields["email"].required = True
@@ -127,7 +128,7 @@ class OnlineEntryForm(forms.ModelForm):
 
     def _post_clean(self) -> None:
         """Fill in the entry, then take the player's data from the rating list and check the limits."""
-        super()._post_clean()
+        super()._post_clean()  # type: ignore[misc]
         if self.errors:
             return
         online, listed = self.instance, self.cleaned_data["listed"]
