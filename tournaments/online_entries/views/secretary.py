@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
@@ -42,6 +44,16 @@ from tournaments.problems import ArbiterProblem
 _State = OnlineEntry.State
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnlineEntryRow:
+    """An online entry on the secretary's page, and what its row says beside the entry's own data."""
+
+    online: OnlineEntry
+    is_paid: bool
+    is_gone: bool
+    has_other_address: bool
+
+
 @require_safe
 def online_entries_review(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Show the online entries: to decide, entered, on the waiting list, and over."""
@@ -49,22 +61,30 @@ def online_entries_review(request: AuthenticatedRequest, club: str, event: str) 
     settings = entry_form_of(the_event)
     everyone = _confirmed(the_event)
     paid = find_paid_payments(everyone)
-    for each in everyone:
-        each.is_paid = each.payment_id in paid
-        each.is_gone = is_withdrawn(each)
-        each.has_other_address = _has_other_address(each)
+    rows = [
+        OnlineEntryRow(
+            online=each,
+            is_paid=each.payment_id in paid,
+            is_gone=is_withdrawn(each),
+            has_other_address=_has_other_address(each),
+        )
+        for each in everyone
+    ]
     sections = [
-        (_("Waiting for approval"), [each for each in everyone if each.state == _State.APPROVAL]),
-        (_("Place offered"), [each for each in everyone if each.state == _State.OFFERED]),
-        (_("Entered"), [each for each in everyone if each.state == _State.ENTERED]),
-        (_("Waiting list"), [each for each in everyone if each.state == _State.WAITING]),
-        (_("Withdrawn or not accepted"), [each for each in everyone if each.state in CLOSED_STATES]),
+        (title, [row for row in rows if row.online.state in states])
+        for title, states in (
+            (_("Waiting for approval"), [_State.APPROVAL]),
+            (_("Place offered"), [_State.OFFERED]),
+            (_("Entered"), [_State.ENTERED]),
+            (_("Waiting list"), [_State.WAITING]),
+            (_("Withdrawn or not accepted"), CLOSED_STATES),
+        )
     ]
     context = _page_context(the_event) | {
         "settings": settings,
         "is_open": is_form_open(settings),
         "free": count_free_places(settings),
-        "sections": [(title, rows) for title, rows in sections if rows],
+        "sections": [section for section in sections if section[1]],
         "open_states": OPEN_STATES,
         "unconfirmed": the_event.online_entries.filter(state=_State.UNCONFIRMED).count(),
         "address": request.build_absolute_uri(reverse("online_entry_form", args=[club, event])),
