@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Member, User
-from common.text.name_search import name_search_words
+from common.text.name_search import NameWords, name_search_words
 from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
@@ -82,15 +82,24 @@ def is_known_player(online: OnlineEntry) -> bool:
         return True
     others = OnlineEntry.objects.filter(tournament=online.tournament_id).exclude(pk=online.pk)
     confirmed = others.filter(Q(state__in=OPEN_STATES) | Q(state=_State.ENTERED, entry__isnull=False))
-    return any(_is_same_person(online, other) for other in confirmed)
+    words = name_search_words(online.name)
+    return any(_is_same_person(online, words, other) for other in confirmed.only(*_OF_A_PERSON))
 
 
-@transaction.atomic
+_OF_A_PERSON = ("name", "birth_year", "fide_id", "national_id", "member_id")
+
+
 def confirm_online_entry(online: OnlineEntry) -> OnlineEntry:
     """Confirm the address: the player is entered, waits for approval, or is put on the waiting list.
 
     Raises ArbiterProblem if the link was used or has expired, entries are closed, or the player is entered already.
     """
+    # All members are read before the event is locked, as hundreds may confirm at once.
+    return _confirm(online, find_member(online))
+
+
+@transaction.atomic
+def _confirm(online: OnlineEntry, member: Member | None) -> OnlineEntry:
     online = _lock(online)
     now = timezone.now()
     if online.state != _State.UNCONFIRMED or not online.token_ends_at or online.token_ends_at <= now:
@@ -98,7 +107,7 @@ def confirm_online_entry(online: OnlineEntry) -> OnlineEntry:
     form = entry_form_of(online.tournament)
     if not is_form_open(form):
         raise ArbiterProblem(_("Online entry for this event is closed."))
-    online.member = find_member(online)
+    online.member = member
     if is_known_player(online):
         raise already_entered_problem(online)
     online.confirmed_at, online.token_hash, online.token_ends_at = now, "", None
@@ -269,7 +278,7 @@ def _row(online: OnlineEntry) -> PlayerRow:
     )
 
 
-def _is_same_person(one: OnlineEntry, other: OnlineEntry) -> bool:
+def _is_same_person(one: OnlineEntry, words: NameWords, other: OnlineEntry) -> bool:
     if one.member_id and one.member_id == other.member_id:
         return True
     if one.fide_id and other.fide_id:
@@ -277,7 +286,7 @@ def _is_same_person(one: OnlineEntry, other: OnlineEntry) -> bool:
     if one.national_id and one.national_id == other.national_id:
         return True
     years = {one.birth_year, other.birth_year} - {None}
-    return len(years) < 2 and name_search_words(one.name) == name_search_words(other.name)
+    return len(years) < 2 and words == name_search_words(other.name)
 
 
 def _last_number(tournament: Tournament) -> int:

@@ -71,7 +71,8 @@ def event_in_mid_evening() -> Tournament:
         club=event.club, amount=2000, purpose="Wpisowe", marked_paid_on=timezone.localdate()
     )
     entered = {"state": "entered", "entry": player(event, 6), "fee": 2000, "payment": fee, "queue_number": 1}
-    OnlineEntry.objects.create(tournament=event, name="Pionek, Nr006", answers=[["Obiad?", "tak"]], **entered)
+    entered |= {"shows_name": True, "answers": [["Obiad?", "tak"]]}
+    OnlineEntry.objects.create(tournament=event, name="Pionek, Nr006", **entered)
     OnlineEntry.objects.create(tournament=event, name="Czeka, Ktoś", state="waiting", queue_number=2)
     grant_requested_bye(player(event, 5), round_of(event, 4), "H", by=secretary)
     set_check_in_state(player(event, 6), round_of(event, 3), "here", by=secretary)
