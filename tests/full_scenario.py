@@ -37,8 +37,9 @@ from tests.clubs.member_scenario import make_book, make_season
 from tests.factories import make_event, make_user, played, published
 from tests.scenario import Cast
 from tournaments.check_in.personal_links import check_in_code_token, event_link_token
-from tournaments.models import ForbiddenPair, Notification, NotificationChannel, Series, Tournament
+from tournaments.models import ForbiddenPair, Notification, NotificationChannel, OnlineEntry, Series, Tournament
 from tournaments.notifications.tokens import channel_url, evening_answer_url
+from tournaments.online_entries.links import hash_token, status_token
 
 
 def make_full_scenario() -> Cast:
@@ -80,6 +81,11 @@ def url_arguments(book: Cast) -> dict[str, object]:
     soon = timezone.now() + timedelta(hours=20)
     reminder = Notification.objects.create(
         channel=way, entry=first, round=book.round(3), kind="evening", about="evening", due_at=soon, give_up_at=soon
+    )
+    online = OnlineEntry.objects.create(tournament=book.event, name="Ktoś, Nowy", state="approval")
+    later = timezone.now() + timedelta(hours=1)
+    OnlineEntry.objects.create(
+        tournament=book.event, name="Inny, Nowy", token_hash=hash_token("secret"), token_ends_at=later
     )
     return {
         "way": channel_url(way).split("/")[2],
@@ -130,6 +136,9 @@ def url_arguments(book: Cast) -> dict[str, object]:
         "membership": Membership.objects.get(user=treasurer).pk,
         "asked": ClubRequest.objects.create(name="Rokada", asked_by="Nikt", email="nikt@poczta.example").pk,
         "key": "none",
+        "online_entry": online.pk,
+        "entry_status": status_token(online),
+        "entry_confirmation": "secret",
         "uidb36": "none",
         "rest": "none",
     }
@@ -181,6 +190,8 @@ def address_of(name: str, places: dict[str, object]) -> str:
         "notification_channel_stop": {"token": places["way"]},
         "notification_channel_confirm": {"token": places["way"]},
         "evening_answer": {"token": places["reminder"]},
+        "online_entry_status": {"token": places["entry_status"]},
+        "online_entry_confirm": {"token": places["entry_confirmation"]},
         "ledger_entry_reverse": {"entry": places["payment"]},
         "receipt_detail": {"number": 1},
         "print_receipt": {"number": 1},

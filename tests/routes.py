@@ -106,7 +106,12 @@ ROUTES: dict[str, Route] = {
         club_standings prizes print_prizes
         schedule print_schedule print_regulations print_clubs print_federations print_categories""",
     ),
-    **_routes(FORM, READERS, "my_event_page"),
+    **_routes(FORM, READERS, "my_event_page online_entry_form"),
+    **_routes(READ, READERS, "online_entry_list"),
+    **_routes(FORM, EVERYONE, "online_entry_confirm online_entry_status"),
+    **_routes(READ, SECRETARY, "online_entries_review online_entries_export"),
+    **_routes(FORM, SECRETARY, "entry_form_edit"),
+    **_routes(DO, SECRETARY, "online_entry_decide"),
     **_routes(
         READ,
         SHARED,

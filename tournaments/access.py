@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from clubs.access import get_club_for_role
+from clubs.access import get_club_for_role, get_club_for_secretary
 from clubs.models import Club, Role
 from clubs.roles import EVENT_ROLES, Visitor, roles_in_club
 from clubs.time_zones import activate_club_time_zone
@@ -23,6 +23,12 @@ def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tour
     Raises Http404 if the user has no role in the club, and PermissionDenied if they have another role.
     """
     club = get_club_for_role(user, club_slug, *EVENT_ROLES)
+    return get_tournament_by_slug(club_slug, slug, club_id=club.pk)
+
+
+def get_tournament_for_secretary(user: Visitor, club_slug: str, slug: str) -> Tournament:
+    """Return the event, for the secretary of its club. Raises Http404 or PermissionDenied like the one for arbiters."""
+    club = get_club_for_secretary(user, club_slug)
     return get_tournament_by_slug(club_slug, slug, club_id=club.pk)
 
 

@@ -12,6 +12,7 @@ from tournaments.club_ratings import recalculation
 from tournaments.events.data_retention import erase_expired_data_in_all_clubs
 from tournaments.import_export.player_import_steps import do_player_import_step
 from tournaments.notifications import notification_job
+from tournaments.online_entries import processing
 
 
 @shared_task
@@ -36,6 +37,12 @@ def import_players(job_id: int) -> None:
 def notify_players(job_id: int) -> None:
     """Send players their due notifications. Running it again sends only what hasn't been sent."""
     run_job(job_id, notification_job.notify_players)
+
+
+@shared_task
+def process_online_entries(job_id: int) -> None:
+    """Send due emails about online entries, and move waiting lists up. Safe to run twice."""
+    run_job(job_id, processing.process_online_entries)
 
 
 @shared_task

@@ -17,4 +17,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tournaments.audit_log.urls")),
     path("", include("tournaments.entries.urls")),
     path("", include("tournaments.check_in.urls")),
+    path("", include("tournaments.online_entries.urls")),
 ]

@@ -31,6 +31,7 @@ class Migration(migrations.Migration):
                 ('begins_on', models.DateField(blank=True, null=True, verbose_name="start date")),
                 ('is_for_dues', models.BooleanField(default=False, editable=False)),
                 ('is_for_guests', models.BooleanField(default=False, editable=False)),
+                ('is_for_entry_fees', models.BooleanField(default=False, editable=False)),
                 ('is_closed', models.BooleanField(default=False, verbose_name="no longer in use")),
             ],
             options={
@@ -411,6 +412,20 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='ExpectedPayment',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('amount', models.PositiveIntegerField(verbose_name='amount')),
+                ('purpose', models.CharField(max_length=140, verbose_name='purpose')),
+                ('payer', models.CharField(blank=True, max_length=160, verbose_name='payer')),
+                ('marked_paid_on', models.DateField(blank=True, null=True, verbose_name="paid on")),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='expected_payments', to='clubs.club')),
+            ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='expected_payment_of_something')],
+            },
+        ),
+        migrations.CreateModel(
             name='BankStatementLine',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -430,6 +445,7 @@ class Migration(migrations.Migration):
                 ('booking', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bank_line', to='clubs.bookentry')),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='bank_lines', to='clubs.club')),
                 ('entry', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bank_line', to='clubs.ledgerentry')),
+                ('expected_payment', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='bank_lines', to='clubs.expectedpayment')),
             ],
             options={
                 'ordering': ['booked_on', 'pk'],

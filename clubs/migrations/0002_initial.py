@@ -99,6 +99,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='bookaccount',
+            constraint=models.UniqueConstraint(condition=models.Q(('is_for_entry_fees', True)), fields=('club',), name='book_account_for_entry_fees_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='bookaccount',
             constraint=models.UniqueConstraint(condition=models.Q(('kind', 'opening')), fields=('club',), name='book_account_opening_once'),
         ),
         migrations.AddConstraint(

@@ -2,7 +2,7 @@
 
 from clubs.models.accounting import AccountingYearStatusChange, BookAccount, BookEntry, Budget, Voucher
 from clubs.models.accounts import ClubRequest, Invitation, SignInAttempts
-from clubs.models.bank import BankBalance, BankCsvLayout, BankStatementLine
+from clubs.models.bank import BankBalance, BankCsvLayout, BankStatementLine, ExpectedPayment
 from clubs.models.clubs_and_members import (
     Club,
     FideTitle,
@@ -60,6 +60,7 @@ __all__ = [
     "DirectDebitMandate",
     "DuesAccount",
     "DuesSeason",
+    "ExpectedPayment",
     "FeeClass",
     "FideTitle",
     "GuestNight",

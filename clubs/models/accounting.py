@@ -40,6 +40,8 @@ class BookAccount(models.Model):
     """The category of members' dues, filled automatically from the dues ledger."""
     is_for_guests = models.BooleanField(default=False, editable=False)
     """The category of guest fees, filled automatically from the dues ledger."""
+    is_for_entry_fees = models.BooleanField(default=False, editable=False)
+    """The category of entry fees, filled automatically from bank statements."""
     is_closed = models.BooleanField(_("no longer in use"), default=False)
 
     class Meta:
@@ -49,6 +51,9 @@ class BookAccount(models.Model):
             models.UniqueConstraint(fields=["club"], condition=Q(is_for_dues=True), name="book_account_for_dues_once"),
             models.UniqueConstraint(
                 fields=["club"], condition=Q(is_for_guests=True), name="book_account_for_guests_once"
+            ),
+            models.UniqueConstraint(
+                fields=["club"], condition=Q(is_for_entry_fees=True), name="book_account_for_entry_fees_once"
             ),
             models.UniqueConstraint(fields=["club"], condition=Q(kind="opening"), name="book_account_opening_once"),
             models.CheckConstraint(

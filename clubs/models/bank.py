@@ -1,14 +1,56 @@
-"""Bank statement lines, bank balances, and the column layouts of banks' CSV files."""
+"""Bank statement lines, expected payments, bank balances, and the column layouts of banks' CSV files."""
 
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q, Sum
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.accounting import BookEntry
 from clubs.models.clubs_and_members import Club, User
 from clubs.models.dues import LedgerEntry
+from common.text.payment_references import payment_reference
+
+
+class ExpectedPaymentQuerySet(models.QuerySet["ExpectedPayment"]):
+    """Queries for expected payments."""
+
+    def paid(self) -> ExpectedPaymentQuerySet:
+        """Return the payments that were marked as paid, or came in completely by bank statement."""
+        booked = Q(bank_lines__booking__isnull=False, bank_lines__booking__corrected_by=None)
+        received = self.annotate(received=Coalesce(Sum("bank_lines__amount", filter=booked), 0))
+        return received.filter(Q(marked_paid_on__isnull=False) | Q(received__gte=F("amount")))
+
+
+class ExpectedPayment(models.Model):
+    """A payment that the club expects by bank transfer and that isn't a member's dues, such as an entry fee.
+
+    Statement lines with its reference are matched with it. The name of the payer is erased with the person.
+    """
+
+    FIRST_NUMBER = 900_000_000
+    """References of dues accounts have smaller numbers."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="expected_payments")
+    amount = models.PositiveIntegerField(_("amount"))
+    purpose = models.CharField(_("purpose"), max_length=140)
+    payer = models.CharField(_("payer"), max_length=160, blank=True)
+    marked_paid_on = models.DateField(_("paid on"), null=True, blank=True)
+    """The day on which an officer marked it as paid, for example in cash."""
+
+    objects = ExpectedPaymentQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(amount__gt=0), name="expected_payment_of_something")]
+
+    def __str__(self) -> str:
+        return f"{self.purpose}: {self.payer}" if self.payer else self.purpose
+
+    @property
+    def payment_reference(self) -> str:
+        """The reference to put on the transfer."""
+        return payment_reference(self.FIRST_NUMBER + self.pk)
 
 
 class BankStatementLineQuerySet(models.QuerySet["BankStatementLine"]):
@@ -45,6 +87,10 @@ class BankStatementLine(models.Model):
     place = models.PositiveSmallIntegerField(default=1, editable=False)
     entry = models.OneToOneField(LedgerEntry, on_delete=models.PROTECT, null=True, blank=True, related_name="bank_line")
     booking = models.OneToOneField(BookEntry, on_delete=models.PROTECT, null=True, blank=True, related_name="bank_line")
+    expected_payment = models.ForeignKey(
+        ExpectedPayment, on_delete=models.SET_NULL, null=True, blank=True, related_name="bank_lines"
+    )
+    """The expected payment that `booking` is for."""
     part_of = models.ForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="parts")
     ignored_because = models.CharField(_("reason for ignoring"), max_length=160, blank=True)
     kept_at = models.DateTimeField(auto_now_add=True)

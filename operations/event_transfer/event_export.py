@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import connection, models, transaction
 from django.utils import timezone
 
-from clubs.models import Member, User
+from clubs.models import ExpectedPayment, Member, User
 from operations.event_transfer.file_format import (
     FORMAT,
     VERSION,
@@ -17,7 +17,10 @@ from operations.event_transfer.file_format import (
     EventFileBoard,
     EventFileBye,
     EventFileCheckIn,
+    EventFileEntryFee,
+    EventFileEntryForm,
     EventFileForbiddenPair,
+    EventFileOnlineEntry,
     EventFilePairingState,
     EventFilePlayer,
     EventFileProposal,
@@ -26,7 +29,16 @@ from operations.event_transfer.file_format import (
 )
 from operations.event_transfer.log_references import BY_NAME, Places, translate_player_keys
 from pairing.models import HallMessage, PairingProposal
-from tournaments.models import Entry, Game, LogEntry, PrizeFund, Round, Tournament
+from tournaments.models import (
+    Entry,
+    Game,
+    LogEntry,
+    OnlineEntry,
+    OnlineEntrySettings,
+    PrizeFund,
+    Round,
+    Tournament,
+)
 
 
 @transaction.atomic
@@ -55,6 +67,7 @@ class _Writing:
         log = [self._line(line) for line in self.log]
         fund = PrizeFund.objects.filter(tournament=event).first()
         message = HallMessage.objects.filter(tournament=event).first()
+        form = OnlineEntrySettings.objects.filter(tournament=event).first()
         whole = {
             "format": FORMAT,
             "version": VERSION,
@@ -80,12 +93,32 @@ class _Writing:
             "log": log,
             "prizes": fund and self._prizes(fund),
             "hall_message": message and {"text": message.text, "until": message.until},
+            "entry_form": form
+            and _fields(form, EventFileEntryForm, fees=[_fields(fee, EventFileEntryFee) for fee in form.fees.all()]),
+            "online_entries": self._online_entries(),
             "people": [{"login": login, "name": name} for login, name in self.people],
         }
         return EventFile.model_validate(whole).model_dump_json(indent=1).encode()
 
     def _player(self, entry: Entry) -> dict[str, Any]:
         return _fields(entry, EventFilePlayer, member=entry.member and _book_facts(entry.member))
+
+    def _entry_form(self, form: OnlineEntrySettings) -> dict[str, Any]:
+        return _fields(form, EventFileEntryForm, fees=[_fields(fee, EventFileEntryFee) for fee in form.fees.all()])
+
+    def _online_entries(self) -> list[dict[str, Any]]:
+        """Return the confirmed online entries. Links sent to players work only on this server."""
+        rows = self.event.online_entries.exclude(state=OnlineEntry.State.UNCONFIRMED).order_by("pk")
+        paid = set(ExpectedPayment.objects.filter(online_entry__in=rows).paid().values_list("pk", flat=True))
+        return [
+            _fields(
+                each,
+                EventFileOnlineEntry,
+                player=self.players.get(each.entry_id or 0),
+                is_paid=each.payment_id in paid,
+            )
+            for each in rows
+        ]
 
     def _round(self, row: Round) -> dict[str, Any]:
         games = list(row.games.select_related("entered_by").order_by("board"))

@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, models, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, Member, User
+from clubs.models import Club, ExpectedPayment, Member, User
 from common.locking import lock_row
 from operations.event_transfer.file_format import EventFile, EventFilePairingState, EventFilePart, EventFileRound
 from operations.event_transfer.file_reader import event_file_problem
@@ -31,9 +32,12 @@ from tournaments.models import (
     Bye,
     CheckIn,
     Entry,
+    EntryFee,
     ForbiddenPair,
     Game,
     LogEntry,
+    OnlineEntry,
+    OnlineEntrySettings,
     PairingSystem,
     Prize,
     PrizeFund,
@@ -165,6 +169,7 @@ class _Bringing:
         for place, (row, each) in enumerate(zip(rounds, file.rounds, strict=True)):
             self._fill(row, each, f"rounds.{place}")
         self._prizes(event)
+        self._online_entries(event)
         finished = [each.number for each in file.rounds if each.state == Round.State.FINISHED]
         event.rounds.filter(number__in=finished).update(state=Round.State.FINISHED)
         members = sum(player.member is not None for player in file.players)
@@ -299,6 +304,25 @@ class _Bringing:
                 self._save(Prize(fund=fund, **_values(prize)), f"prizes.prizes.{place}")
         if (message := self.file.hall_message) is not None:
             self._save(HallMessage(tournament=event, **_values(message)), "hall_message")
+
+    def _online_entries(self, event: Tournament) -> None:
+        """Create the entry form, closed, and the online entries. Nobody is sent an email about the import."""
+        if (form := self.file.entry_form) is not None:
+            values = {name: value for name, value in _values(form).items() if name != "fees"} | {"is_open": False}
+            settings = self._save(OnlineEntrySettings(tournament=event, **values), "entry_form")
+            for place, fee in enumerate(form.fees):
+                self._save(EntryFee(settings=settings, **_values(fee)), f"entry_form.fees.{place}")
+        for place, each in enumerate(self.file.online_entries):
+            entry_id = self.players.get(each.player or 0)
+            values = {name: value for name, value in _values(each).items() if name != "is_paid"}
+            online = OnlineEntry(tournament=event, entry_id=entry_id, **values)
+            if entry_id and online.fee:
+                purpose = event.name[:140]
+                paid_on = timezone.localdate(self.file.made_at) if each.is_paid else None
+                online.payment = ExpectedPayment.objects.create(
+                    club=self.club, amount=online.fee, purpose=purpose, payer=online.name, marked_paid_on=paid_on
+                )
+            self._save(online, f"online_entries.{place}")
 
     # -- Positions to keys ----------------------------------------------------------------------------------------
 

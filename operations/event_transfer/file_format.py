@@ -308,6 +308,65 @@ class EventFilePrizeFund(EventFilePart):
     prizes: Annotated[list[EventFilePrize], Field(max_length=2000)]
 
 
+class EventFileEntryFee(EventFilePart):
+    """An entry fee. Amounts are in cents."""
+
+    place: Small
+    name: Text
+    amount: Count
+    early_amount: Count | None
+    from_age: Small | None
+    to_age: Small | None
+    for_members: bool
+
+
+class EventFileEntryForm(EventFilePart):
+    """The settings of the event's entry form."""
+
+    is_open: bool
+    closes_at: Moment | None
+    places: Small | None
+    rating_from: Small | None
+    rating_to: Small | None
+    born_from: Small | None
+    born_to: Small | None
+    needs_approval: bool
+    asks_id: bool
+    asks_club: bool
+    guardian_under: Small
+    questions: Annotated[list[Text], Field(max_length=3)]
+    early_until: date | None
+    payment_url: Text
+    fees: Annotated[list[EventFileEntryFee], Field(max_length=100)]
+
+
+class EventFileOnlineEntry(EventFilePart):
+    """What a person sent by the entry form, without contact data.
+
+    `player` is their position if they are entered. `is_paid` is about the fee.
+    """
+
+    state: Text
+    player: Player | None
+    queue_number: Annotated[int, Field(ge=-(2**31), le=2**31 - 1)] | None
+    name: Text
+    birth_year: Small | None
+    fide_id: Text
+    national_id: Text
+    title: Text
+    sex: Text
+    rating: Small
+    federation: Text
+    club_name: Text
+    shows_name: bool
+    answers: Annotated[list[Annotated[list[Text], Field(min_length=2, max_length=2)]], Field(max_length=3)]
+    fee: Count
+    is_paid: bool
+    sent_at: Moment
+    confirmed_at: Moment | None
+    offer_ends_at: Moment | None
+
+
 class EventFileHallMessage(EventFilePart):
     """The message on the hall screen."""
 
@@ -339,6 +398,8 @@ class EventFile(EventFilePart):
     log: Annotated[list[EventFileLogLine], Field(max_length=MAX_LOG_LINES)]
     prizes: EventFilePrizeFund | None
     hall_message: EventFileHallMessage | None
+    entry_form: EventFileEntryForm | None = None
+    online_entries: Annotated[list[EventFileOnlineEntry], Field(max_length=MAX_PLAYERS)] = []
 
 
 def event_file_schema() -> dict[str, Any]:

@@ -85,6 +85,8 @@ def _check_places(file: EventFile) -> None:
     for number, pair in enumerate(file.kept_apart):
         fine = has_player(pair.first) and has_player(pair.second) and pair.first < pair.second
         _all(fine, f"kept_apart.{number}", _("it refers to something that isn't in the file"))
+    sent = (each.player for each in file.online_entries)
+    _all(all(map(has_player, sent)), "online_entries", _("it refers to something that isn't in the file"))
     numbered = (int(place) for each in file.event.earlier_numbers for place in each.numbers)
     _all(all(map(has_player, numbered)), "event.earlier_numbers", _("it refers to something that isn't in the file"))
     for number, each in enumerate(file.rounds):

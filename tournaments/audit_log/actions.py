@@ -155,6 +155,19 @@ class EventAction(LogAction):
     BYE_REQUESTED_BY_PLAYER = "bye asked for", LogVisibility.OFFICERS, _("{name} requested a bye: {kind}")
     PLAYER_SIGNED_UP = "player signed up", LogVisibility.OFFICERS, _("{name} is coming")
     BYE_REQUEST_WITHDRAWN = "bye taken back", LogVisibility.OFFICERS, _("{name} cancelled their bye")
+    ENTRY_FORM_CHANGED = "entry form changed", LogVisibility.ALL, _("Changed the online entry form")
+    ONLINE_ENTRY_CHANGED = (
+        "online entry changed",
+        LogVisibility.OFFICERS,
+        _("Online entry {number}: {online_state}"),
+    )
+    ONLINE_ENTRY_MOVED = (
+        "online entry moved",
+        LogVisibility.OFFICERS,
+        _("Moved online entry {number} to the front of the waiting list"),
+    )
+    ONLINE_ENTRY_PAID = "online entry paid", LogVisibility.OFFICERS, _("Marked online entry {number} as paid")
+    ONLINE_ENTRY_UNPAID = "online entry unpaid", LogVisibility.OFFICERS, _("Marked online entry {number} as not paid")
     RESULT_REPORTED = "result reported", LogVisibility.ALL, _("Board {board}: {name} reported {result}")
     RESULT_CONFIRMED = "result confirmed", LogVisibility.ALL, _("Board {board}: {after}, confirmed by both players")
     RESULT_CHECKED = "result read again", LogVisibility.OFFICERS, _("Board {board}: result checked, {result}")

@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from tournaments.audit_log.actions import EventAction, find_log_action
-from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, PairingMethod, Tournament
+from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, OnlineEntry, PairingMethod, Tournament
 
 
 class _Details(dict[str, Any]):
@@ -45,6 +45,8 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
         said |= {key: Game.Result(said[key]).label for key in ("before", "after", "result") if key in said}
     if action == EventAction.CHECKED_IN:
         said["state"] = CheckIn.State(said["state"]).label if said.get("state") else _("not checked in yet")
+    if action == EventAction.ONLINE_ENTRY_CHANGED and "online_state" in said:
+        said["online_state"] = OnlineEntry.State(said["online_state"]).label
     if action == EventAction.SYSTEM_CHANGED:
         said |= {name: PairingMethod(*said[name]).label for name in ("before", "after") if name in said}
     if action == EventAction.TOURNAMENT_CHANGED:

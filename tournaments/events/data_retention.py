@@ -16,7 +16,13 @@ from common.problems import OfficerProblem
 from common.schedule import registry as chore_kinds
 from tournaments.events.event_deletion import erase_event, events_due_for_erasure
 from tournaments.models import Tournament
-from tournaments.privacy.personal_data import ExpiredPerson, delete_old_viewing_log, erase_person, find_expired_people
+from tournaments.privacy.personal_data import (
+    ExpiredPerson,
+    delete_old_online_entries,
+    delete_old_viewing_log,
+    erase_person,
+    find_expired_people,
+)
 
 ERASURE_JOB = register_job_kind("tournaments.tasks.erase_old_data", JobKind(title=_("Erasing expired data")))
 # Weekly, after that night's backup: what was erased by mistake is still in it.
@@ -55,7 +61,9 @@ def erase_expired_data(club: Club, found: ExpiredData, *, now: datetime) -> Eras
             kept.append((each, problem.message))
     for event in found.events:
         erase_event(event)
-    return ErasureReport(kept=tuple(kept), lines=delete_old_viewing_log(club, today=timezone.localdate(now)))
+    today = timezone.localdate(now)
+    delete_old_online_entries(club, today=today)
+    return ErasureReport(kept=tuple(kept), lines=delete_old_viewing_log(club, today=today))
 
 
 def erase_expired_data_in_all_clubs(job: Job) -> dict[str, Any]:

@@ -24,6 +24,8 @@ RESTORE_PERIOD = timedelta(days=30)
 
 def is_empty_event(tournament: Tournament) -> bool:
     """Return True if nobody is entered and nothing is paired, so that no data is lost if the event is deleted."""
+    if tournament.online_entries.exists():
+        return False
     return not tournament.entries.exists() and not tournament.rounds.exclude(state=Round.State.WAITING).exists()
 
 

@@ -7,16 +7,25 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max, Prefetch, Q, prefetch_related_objects
+from django.db.models import Max, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.models import Club, Member, Membership, PersonalDataAccess, Reminder, User
+from clubs.models import (
+    BankStatementLine,
+    Club,
+    ExpectedPayment,
+    Member,
+    Membership,
+    PersonalDataAccess,
+    Reminder,
+    User,
+)
 from clubs.privacy import (
     ERASED_MEMBER_NAME,
     erase_member_data,
@@ -39,6 +48,7 @@ from tournaments.models import (
     LogEntry,
     Notification,
     NotificationChannel,
+    OnlineEntry,
     ResultClaim,
     Round,
     Tournament,
@@ -48,7 +58,11 @@ from tournaments.privacy.name_erasure import NameEraser
 KEEP_FORMER_MEMBERS_FOR = timedelta(days=3 * 365)
 KEEP_GUESTS_FOR = timedelta(days=365)
 KEEP_VIEWING_LOG_FOR = timedelta(days=2 * 365)
-"""Retention periods of people and of the log of viewings; docs/secretary/personal-data.md gives the reasons."""
+KEEP_ONLINE_ENTRIES_FOR = timedelta(days=90)
+"""Retention periods of people, the log of viewings, and online entries after the event.
+
+docs/secretary/personal-data.md gives the reasons.
+"""
 
 
 def collect_personal_data(member: Member) -> dict[str, Any]:
@@ -56,44 +70,60 @@ def collect_personal_data(member: Member) -> dict[str, Any]:
     return export_member_data(member) | {
         "told_by": [_way_data(way) for way in member.message_ways.all()],
         "events": _events_data(_entries_of(member)),
+        "online_entries": [_online_entry_data(each) for each in _online_entries_of(member)],
     }
 
 
 def public_fide_ids(tournament: Tournament) -> dict[int, str]:
     """Return the FIDE IDs that FIDE publishes with this event, by the players' numbers. Empty if FIDE doesn't rate it.
 
-    Members who refused publication are left out.
+    Players who refused publication are left out.
     """
     if not tournament.fide_rated:
         return {}
     entries = list(tournament.entries.all())
-    refused = {entry.pk for entry, _member in _those_who_refused(tournament)}
+    refused = {each.entry.pk for each in _find_hidden_names(tournament)}
     numbers = pairing_numbers_by_entry(entries)
     return {numbers[entry.pk]: entry.fide_id for entry in entries if entry.fide_id and entry.pk not in refused}
 
 
 def full_names_behind_initials(tournament: Tournament) -> dict[int, str]:
-    """Return the full names of players shown with initials, by entry key. Only for officers and federations to see."""
-    return {
-        entry.pk: member.name for entry, member in _those_who_refused(tournament) if is_name_in_initials(entry.name)
-    }
+    """Return the full names of players shown with initials, by entry key, for officers and federations."""
+    hidden = _find_hidden_names(tournament)
+    return {each.entry.pk: each.full_name for each in hidden if is_name_in_initials(each.entry.name)}
 
 
 def hide_refused_names(tournament: Tournament) -> None:
-    """Replace names with initials, for members who refused publication, when an event becomes public.
+    """Replace names with initials, for players who refused publication, when an event becomes public.
 
     Done whatever name the entry has: it may differ from the name in the member list today.
     """
-    for entry, member in _those_who_refused(tournament):
-        entry.name = public_name(member)
-        entry.save(update_fields=["name"])
+    for each in _find_hidden_names(tournament):
+        each.entry.name = each.initials
+        each.entry.save(update_fields=["name"])
 
 
-def _those_who_refused(tournament: Tournament) -> Iterator[tuple[Entry, Member]]:
-    refused = tournament.entries.filter(member__publication_consent=Member.Consent.REFUSED)
-    for entry in refused.select_related("member"):
-        if entry.member is not None:
-            yield entry, entry.member
+class _HiddenName(NamedTuple):
+    """A player who refused publication, and the name in full and with initials."""
+
+    entry: Entry
+    full_name: str
+    initials: str
+
+
+def _find_hidden_names(tournament: Tournament) -> list[_HiddenName]:
+    """Return the members who refused publication, and those who entered online without agreeing to it. Two queries."""
+    refused = tournament.entries.filter(member__publication_consent=Member.Consent.REFUSED).select_related("member")
+    hidden = {
+        entry.pk: _HiddenName(entry, entry.member.name, public_name(entry.member))
+        for entry in refused
+        if entry.member is not None
+    }
+    online = OnlineEntry.objects.filter(tournament=tournament, entry__isnull=False, shows_name=False)
+    for each in online.select_related("entry"):
+        if each.entry is not None:
+            hidden.setdefault(each.entry.pk, _HiddenName(each.entry, each.name, each.public_name))
+    return list(hidden.values())
 
 
 def export_personal_data(member: Member, *, by: User) -> bytes:
@@ -121,6 +151,7 @@ def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
         for entry in _entries_of(row):
             _take_the_name_from(entry, row.name, record_action(entry.tournament, EventAction.NAME_ERASED, by=by))
     NotificationChannel.objects.filter(Q(member=row) | Q(entry__member=row)).delete()
+    delete_online_entries(_online_entries_of(row))
     was_dated = row.birth_year is not None
     _close_log_in(row)
     erase_member_data(row)
@@ -156,6 +187,27 @@ def delete_old_viewing_log(club: Club, *, today: date) -> int:
     return gone + reminders
 
 
+def delete_online_entries(rows: QuerySet[OnlineEntry]) -> int:
+    """Delete what people sent by entry forms, and return the number. Players and money stay, without the payer."""
+    payments = ExpectedPayment.objects.filter(online_entry__in=rows)
+    lines = BankStatementLine.objects.filter(expected_payment__in=payments)
+    lines.update(party="", party_account="", text="")
+    payments.update(payer="")
+    gone, _by_model = rows.delete()
+    return gone
+
+
+def delete_old_online_entries(club: Club, *, today: date) -> int:
+    """Delete the online entries of events that ended some time ago, and return their number."""
+    oldest = today - KEEP_ONLINE_ENTRIES_FOR
+    running = Round.objects.exclude(state=Round.State.FINISHED).values("tournament")
+    over = Q(tournament__ends_on__lt=oldest) | Q(tournament__ends_on=None, tournament__starts_on__lt=oldest)
+    rows = OnlineEntry.objects.filter(tournament__club=club)
+    old = Q(sent_at__date__lt=today - KEEP_GUESTS_FOR)
+    keys = rows.filter(old | (over & ~Q(tournament__in=running))).values_list("pk", flat=True)
+    return delete_online_entries(OnlineEntry.objects.filter(pk__in=list(keys)))
+
+
 def _former(club: Club, today: date) -> Iterator[ExpiredPerson]:
     left = club.members.filter(status=Member.Status.FORMER, erased_at=None, left_on__lt=today - KEEP_FORMER_MEMBERS_FOR)
     for member in left:
@@ -176,6 +228,20 @@ def _guests(club: Club, today: date) -> Iterator[ExpiredPerson]:
         last = max(filter(None, (member.added_on, member.last_night, member.last_event)))
         if last < today - KEEP_GUESTS_FOR:
             yield ExpiredPerson(member=member, why=gettext_lazy("did not come back"), since=last + KEEP_GUESTS_FOR)
+
+
+def _online_entries_of(member: Member) -> QuerySet[OnlineEntry]:
+    return OnlineEntry.objects.filter(Q(member=member) | Q(entry__member=member)).order_by("pk")
+
+
+def _online_entry_data(online: OnlineEntry) -> dict[str, Any]:
+    columns = ("state", "name", "email", "birth_year", "fide_id", "national_id", "club_name", "shows_name")
+    more = ("guardian_name", "guardian_email", "answers", "fee")
+    return {
+        "event": online.tournament.name,
+        "sent_at": online.sent_at.isoformat(),
+        **{name: getattr(online, name) for name in (*columns, *more)},
+    }
 
 
 def _entries_of(member: Member) -> list[Entry]:

@@ -22,6 +22,7 @@ from common.text.amounts import Cents
 from common.text.amounts import format_money as in_money
 
 __all__ = [
+    "category_for_entry_fees",
     "changed_form_problem",
     "check_booking_date",
     "copy_ledger_entry_to_accounting",
@@ -263,18 +264,25 @@ def is_opening_balance(entry: BookEntry) -> bool:
     return BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind)
 
 
-def _category_of(entry: LedgerEntry) -> BookAccount:
-    """Return the category for dues or guest fees, created if needed.
+def category_for_entry_fees(club: Club) -> BookAccount:
+    """Return the category for entry fees of events, created if needed."""
+    with translation.override(club.language):
+        return _category(club, "is_for_entry_fees", _("Entry fees"))
 
-    A category of the same name made by a user is used for it.
-    """
-    income = BookAccount.objects.filter(club_id=entry.club_id, kind=BookAccount.Kind.INCOME)
+
+def _category_of(entry: LedgerEntry) -> BookAccount:
+    """Return the category for dues or guest fees, created if needed."""
     mark = "is_for_guests" if entry.guest_night_on else "is_for_dues"
+    with translation.override(entry.club.language):
+        return _category(entry.club, mark, _("Guest nights") if entry.guest_night_on else _("Members' dues"))
+
+
+def _category(club: Club, mark: str, name: str) -> BookAccount:
+    """Return the income category with this mark. A category of the same name made by a user is used for it."""
+    income = BookAccount.objects.filter(club=club, kind=BookAccount.Kind.INCOME)
     if (known := income.filter(**{mark: True}).first()) is not None:
         return known
-    with translation.override(entry.club.language):
-        name = _("Guest nights") if entry.guest_night_on else _("Members' dues")
-    found, _made = income.get_or_create(club_id=entry.club_id, name=name, defaults={"kind": BookAccount.Kind.INCOME})
+    found, _made = income.get_or_create(club=club, name=name, defaults={"kind": BookAccount.Kind.INCOME})
     BookAccount.objects.filter(pk=found.pk).update(**{mark: True, "is_closed": False})
     found.refresh_from_db()
     return found

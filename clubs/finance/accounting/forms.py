@@ -162,10 +162,9 @@ class AccountingAccountEditForm(forms.ModelForm):
 
     def clean_is_closed(self) -> bool:
         is_closed: bool = self.cleaned_data["is_closed"]
-        if is_closed and (self.instance.is_for_dues or self.instance.is_for_guests):
-            raise ValidationError(
-                _("Dues or guest fees are recorded in this category automatically, so it must stay in use.")
-            )
+        own = self.instance
+        if is_closed and (own.is_for_dues or own.is_for_guests or own.is_for_entry_fees):
+            raise ValidationError(_("Fees are recorded in this category automatically, so it must stay in use."))
         left = balance_of_account(self.instance) if self.instance.kind in BookAccount.MONEY_KINDS else 0
         if is_closed and left:
             said = {"amount": format_money(left, self.instance.club.currency)}

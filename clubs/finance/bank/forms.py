@@ -16,7 +16,7 @@ from clubs.finance.bank.bank_formats import bank_formats
 from clubs.finance.bank.line_splitting import MAX_PARTS, MIN_PARTS
 from clubs.finance.bank.statement_reader import CAMT, MT940
 from clubs.finance.bank.statement_tables import STATEMENT_COLUMNS, has_required_columns
-from clubs.models import BookAccount, Club, Member
+from clubs.models import BookAccount, Club, ExpectedPayment, Member
 from clubs.request_types import parse_key
 from common.tabular.file_field import ChosenFileField
 from common.tabular.parsed_table import ParsedTable
@@ -214,11 +214,13 @@ def booking_target_choices(club: Club) -> list[tuple[str, list[tuple[str, str]]]
     return [(_("Members"), members), (_("Accounting"), accounts)]
 
 
-def parse_booking_target(club: Club, text: str) -> Member | BookAccount | None:
+def parse_booking_target(club: Club, text: str) -> Member | BookAccount | ExpectedPayment | None:
     """Return the target sent by a form, or None if it is empty or belongs to another club."""
     kind, _colon, key = text.partition(":")
     if kind == "member":
         return Member.objects.filter(club=club, pk=parse_key(key)).first()
     if kind == "account":
         return BookAccount.objects.filter(club=club, pk=parse_key(key)).first()
+    if kind == "expected":
+        return ExpectedPayment.objects.filter(club=club, pk=parse_key(key)).first()
     return None

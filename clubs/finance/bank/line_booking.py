@@ -11,13 +11,13 @@ from django.db import transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.finance.accounting.entries import record_accounting_entry
+from clubs.finance.accounting.entries import category_for_entry_fees, record_accounting_entry
 from clubs.finance.bank.duplicates import returned_payment_of_line
 from clubs.finance.bank.matching import LineWithProposals, bank_lines_to_review
 from clubs.finance.bank.reconciliation import bank_accounts, find_bank_account
 from clubs.finance.dues.balances import balance_of_member
 from clubs.finance.dues.ledger import pending_collection_dates, record_payment, record_refund, reverse_ledger_entry
-from clubs.models import BankStatementLine, BookAccount, Club, LedgerEntry, Member, User
+from clubs.models import BankStatementLine, BookAccount, Club, ExpectedPayment, LedgerEntry, Member, User
 from common.locking import lock_row
 from common.problems import OfficerProblem
 
@@ -25,8 +25,10 @@ MAX_REFERENCE_LENGTH = 140
 
 
 @transaction.atomic
-def book_bank_line(line: BankStatementLine, target: Member | BookAccount, *, by: User | None) -> BankStatementLine:
-    """Book a line as a member's payment, refund or returned payment, or into a category.
+def book_bank_line(
+    line: BankStatementLine, target: Member | BookAccount | ExpectedPayment, *, by: User | None
+) -> BankStatementLine:
+    """Book a line as a member's payment, refund or returned payment, as an expected payment, or into a category.
 
     Raises OfficerProblem if it is already booked, or if the ledger or the books refuse it.
     """
@@ -35,16 +37,24 @@ def book_bank_line(line: BankStatementLine, target: Member | BookAccount, *, by:
     if isinstance(target, Member):
         if target.club_id != line.club_id:
             raise OfficerProblem(_("This member belongs to another club."))
+        line.expected_payment = None
         line.entry = _in_ledger(line, target, by=by)
     else:
         money = _money_account(line)
         if money is None:
             raise OfficerProblem(_("Add a bank account in accounting first."))
-        source, target = (target, money) if line.amount > 0 else (money, target)
+        if isinstance(target, ExpectedPayment):
+            # The books are kept for years and name nobody: the line itself has the payer.
+            line.expected_payment, category = target, category_for_entry_fees(line.club)
+            text, party = target.purpose, ""
+        else:
+            line.expected_payment, category = None, target
+            text, party = line.text, line.party
+        source, into = (category, money) if line.amount > 0 else (money, category)
         line.booking = record_accounting_entry(
-            source, target, abs(line.amount), on=line.booked_on, text=line.text, party=line.party, by=by
+            source, into, abs(line.amount), on=line.booked_on, text=text, party=party, by=by
         )
-    line.save(update_fields=["entry", "booking"])
+    line.save(update_fields=["entry", "booking", "expected_payment"])
     return line
 
 
@@ -84,7 +94,7 @@ def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None
     for each in proposed:
         if each.best_proposal is None or not each.best_proposal.is_certain:
             continue
-        target = each.best_proposal.member or each.best_proposal.account
+        target = each.best_proposal.member or each.best_proposal.expected or each.best_proposal.account
         if collecting is None:
             collecting = pending_collection_dates(each.line.club)
         if each.line.amount > 0 and each.best_proposal.member and (day := collecting.get(each.best_proposal.member.pk)):

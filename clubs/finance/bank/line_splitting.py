@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 
 from clubs.finance.bank.line_booking import book_bank_line
 from clubs.finance.bank.matching import bank_lines_to_review
-from clubs.models import BankStatementLine, BookAccount, Club, Member, User
+from clubs.models import BankStatementLine, BookAccount, Club, ExpectedPayment, Member, User
 from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.text.amounts import Cents, format_money
 
 MIN_PARTS, MAX_PARTS = 2, 20
 
-LinePart: TypeAlias = tuple[Cents, Member | BookAccount | None]
+LinePart: TypeAlias = tuple[Cents, Member | BookAccount | ExpectedPayment | None]
 """The amount of a part, without its sign, and its target; None if it is to be chosen later."""
 
 

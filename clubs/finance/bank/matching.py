@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 
 from clubs.finance.bank.duplicates import MAX_DAYS_APART, BookedTransactions, DuplicateSource
 from clubs.finance.dues.balances import MemberBalance, member_balances
-from clubs.models import BankStatementLine, BookAccount, Club, DuesAccount, LedgerEntry, Member
+from clubs.models import BankStatementLine, BookAccount, Club, DuesAccount, ExpectedPayment, LedgerEntry, Member
 from common.text.ibans import parse_iban
 from common.text.name_search import NameWords, normalise_name, phonetic_name_words
 from common.text.payment_references import find_account_numbers
@@ -47,6 +47,7 @@ class MatchReason(StrEnum):
     DUPLICATE_TO_REVIEW = "duplicate to review"
     REVERSED = "reversed"
     NOTHING_PAID = "nothing paid"
+    OTHER_AMOUNT = "other amount"
 
 
 _DOUBTS = frozenset(
@@ -65,17 +66,19 @@ _WEIGHT = {
     MatchReason.AMOUNT: 15,
     MatchReason.OVERPAID: 15,
     MatchReason.SHARED_NAME: -35,
+    MatchReason.OTHER_AMOUNT: -35,
     MatchReason.SHARED_ACCOUNT: -35,
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookingProposal:
-    """A proposal for a line: a member's payment or refund, or money into or out of a category or account."""
+    """A proposal for a line: a member's payment or refund, an expected payment, or money into or out of an account."""
 
     reasons: tuple[MatchReason, ...]
     member: Member | None = None
     account: BookAccount | None = None
+    expected: ExpectedPayment | None = None
     returned_payment: LedgerEntry | None = None
     """The member's payment that this line may return."""
 
@@ -103,6 +106,8 @@ class BookingProposal:
     @property
     def form_value(self) -> str:
         """The value that a form sends for this proposal, to identify it."""
+        if self.expected:
+            return f"expected:{self.expected.pk}"
         return f"member:{self.member.pk}" if self.member else f"account:{self.account.pk if self.account else 0}"
 
 
@@ -161,6 +166,11 @@ class _Known:
         numbers = {number for line in lines for number in find_account_numbers(line.text)}
         accounts = DuesAccount.objects.filter(pk__in=numbers, member__club=club)
         self.referred = dict(accounts.values_list("pk", "member_id"))
+        expected = ExpectedPayment.objects.filter(
+            club=club, pk__in={number - ExpectedPayment.FIRST_NUMBER for number in numbers}
+        )
+        self.expected = {ExpectedPayment.FIRST_NUMBER + each.pk: each for each in expected}
+        self.paid = set(expected.paid().values_list("pk", flat=True))
         self.own = {parse_iban(account.iban): account for account in _money_accounts(club) if account.iban}
         self.members_by, self.accounts_by = _learned(club, lines)
         self.booked = BookedTransactions(club, lines)
@@ -176,11 +186,26 @@ class _Known:
             reasons["member", member].append(MatchReason.REFERENCE)
         if line.party_account and (own := self.own.get(parse_iban(line.party_account))):
             reasons["account", own.pk].append(MatchReason.OWN_ACCOUNT)
+        if asked := {self.expected[number] for number in find_account_numbers(line.text) if number in self.expected}:
+            return [self._expected_payment(line, each) for each in sorted(asked, key=lambda each: each.pk)][
+                :MAX_PROPOSALS
+            ]
         self._add_learned(line, reasons)
         self._add_named(line, reasons)
         self._add_amounts(line, reasons)
         found = [self._proposal(line, kind, key, why) for (kind, key), why in reasons.items()]
         return sorted(filter(None, found), key=lambda each: -each.confidence_percent)[:MAX_PROPOSALS]
+
+    def _expected_payment(self, line: BankStatementLine, expected: ExpectedPayment) -> BookingProposal:
+        """Return the proposal for an expected payment: certain if the line is its amount and nothing was paid yet."""
+        reasons = [MatchReason.REFERENCE]
+        if line.amount != expected.amount:
+            reasons.append(MatchReason.OTHER_AMOUNT)
+        if expected.pk in self.paid:
+            reasons.append(MatchReason.BOOKED_BEFORE)
+        if line.booking_id or line.entry_id:
+            reasons.append(MatchReason.REVERSED)
+        return BookingProposal(reasons=tuple(reasons), expected=expected)
 
     def _add_learned(self, line: BankStatementLine, reasons: dict[tuple[str, int], list[MatchReason]]) -> None:
         for mark, reason in (

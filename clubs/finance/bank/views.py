@@ -91,9 +91,9 @@ def bank_lines_review(request: AuthenticatedRequest, club: str) -> HttpResponse:
         "waiting_count": waiting.count(),
         "certain_count": sum(1 for each in proposed if each.best_proposal and each.best_proposal.is_certain),
         "focused": _focused(the_club, proposed, request.GET.get("after", "")),
-        "settled": settled.select_related("entry__account__member", "booking__source", "booking__target").order_by(
-            "-pk"
-        )[:MAX_BOOKED_SHOWN],
+        "settled": settled.select_related(
+            "entry__account__member", "expected_payment", "booking__source", "booking__target"
+        ).order_by("-pk")[:MAX_BOOKED_SHOWN],
         "targets": booking_target_choices(the_club) if proposed else [],
         "standings": bank_account_statuses(the_club, today=today),
         "balance": BankBalanceForm(accounts=accounts) if accounts else None,

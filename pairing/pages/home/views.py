@@ -17,7 +17,7 @@ from clubs.membership.onboarding.club_creation import is_server_empty
 from clubs.models import Club, Role
 from clubs.page_context import club_page_context
 from clubs.request_types import AuthenticatedRequest, WebRequest
-from clubs.roles import EVENT_ROLES, can_run_events, clubs_of_user, roles_in_club
+from clubs.roles import EVENT_ROLES, clubs_of_user, roles_in_club
 from pairing.pages.home.club_dashboard import build_club_dashboard
 from pairing.pages.home.event_overview import event_overview
 from tournaments.access import events_visible_to_roles, get_tournament_for_reader
@@ -39,6 +39,7 @@ from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
 from tournaments.events.next_evening import next_evening
 from tournaments.live_updates.page_decorators import cache_event_page, revalidate_event_list
 from tournaments.models import Entry, Round, Tournament
+from tournaments.online_entries.places import entry_form_of, is_form_open
 
 EVENTS_PER_PAGE = 50
 MIN_EVENTS_OF_OLD_CLUB = 2
@@ -75,13 +76,15 @@ def club_page(request: HttpRequest, club: str) -> HttpResponse:
     the_club = get_object_or_404(Club, slug=club)
     roles = roles_in_club(request.user, the_club)
     all_events, may_run = list_events_with_progress(events_visible_to_roles(roles, the_club)), bool(roles & EVENT_ROLES)
+    evening = next_evening(events_visible_to_roles(roles, the_club))
     page = Paginator(all_events, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = club_page_context(request.user, the_club, "events") | {
         "own_entry": current_entry(entries_of_device_owners(request).filter(tournament__club=the_club)),
         "answers": answers_for_coming_days(
             acting_entries_of_device(request, Entry.objects.filter(tournament__club=the_club))
         ),
-        "evening": next_evening(events_visible_to_roles(roles, the_club)),
+        "evening": evening,
+        "takes_entries": not roles and evening is not None and is_form_open(entry_form_of(evening.tournament)),
         "events": page.object_list,
         "page": page,
         "may_run": may_run,
@@ -109,7 +112,8 @@ def tournament_page(request: WebRequest, club: str, event: str) -> HttpResponse:
     """Show an event: progress, next step, latest results and the top of the standings, or the winners."""
     the_event = get_tournament_for_reader(request.user, club, event)
     rounds = list(the_event.rounds.all())
-    may_run = can_run_events(request.user, the_event.club)
+    roles = roles_in_club(request.user, the_event.club)
+    may_run = bool(roles & EVENT_ROLES)
     latest = latest_public_round(rounds)
     context = {
         "tournament": the_event,
@@ -124,5 +128,7 @@ def tournament_page(request: WebRequest, club: str, event: str) -> HttpResponse:
         "rated_warning": event_fide_rating_warning(the_event) if may_run else "",
         "again_on": next_event_date(the_event, today=timezone.localdate()) if may_run else None,
         "front": event_overview(the_event, rounds, latest),
+        "takes_entries": is_form_open(entry_form_of(the_event)),
+        "is_secretary": Role.SECRETARY in roles,
     }
     return render(request, "pairing/pages/home/event_overview.html", context)

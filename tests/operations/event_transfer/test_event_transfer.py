@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError
 from django.utils import timezone
 
-from clubs.models import Member, Role, User
+from clubs.models import ExpectedPayment, Member, Role, User
 from operations.event_transfer import event_import
 from operations.event_transfer.event_export import render_event_file
 from operations.event_transfer.event_import import import_event
@@ -32,8 +32,11 @@ from tournaments.entries.enrolment import enter_members, enter_pasted_list, forb
 from tournaments.events.event_deletion import delete_event, restore_event
 from tournaments.models import (
     Entry,
+    EntryFee,
     Game,
     LogEntry,
+    OnlineEntry,
+    OnlineEntrySettings,
     Prize,
     PrizeFund,
     ResultCheck,
@@ -62,6 +65,15 @@ def event_in_mid_evening() -> Tournament:
     fund = PrizeFund.objects.create(tournament=event)
     Prize.objects.create(fund=fund, place=1, cents=5000)
     HallMessage.objects.create(tournament=event, text="przerwa", until=timezone.now() + timedelta(hours=1))
+    form = OnlineEntrySettings.objects.create(tournament=event, places=6, questions=["Obiad?"])
+    EntryFee.objects.create(settings=form, name="Wszyscy", amount=2000, early_amount=1500)
+    fee = ExpectedPayment.objects.create(
+        club=event.club, amount=2000, purpose="Wpisowe", marked_paid_on=timezone.localdate()
+    )
+    entered = {"state": "entered", "entry": player(event, 6), "fee": 2000, "payment": fee, "queue_number": 1}
+    entered |= {"shows_name": True, "answers": [["Obiad?", "tak"]]}
+    OnlineEntry.objects.create(tournament=event, name="Pionek, Nr006", **entered)
+    OnlineEntry.objects.create(tournament=event, name="Czeka, Ktoś", state="waiting", queue_number=2)
     grant_requested_bye(player(event, 5), round_of(event, 4), "H", by=secretary)
     set_check_in_state(player(event, 6), round_of(event, 3), "here", by=secretary)
     draft = draft_of(event, 3)

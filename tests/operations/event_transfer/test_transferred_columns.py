@@ -24,11 +24,14 @@ from tournaments.models import (
     Bye,
     CheckIn,
     Entry,
+    EntryFee,
     ForbiddenPair,
     Game,
     LogEntry,
     Notification,
     NotificationChannel,
+    OnlineEntry,
+    OnlineEntrySettings,
     Prize,
     PrizeFund,
     ResultCheck,
@@ -62,6 +65,14 @@ CARRIED: dict[type[Model], tuple[type[file_format.EventFilePart], str]] = {
     RestorePoint: (file_format.EventFilePairingState, "round"),
     PairingProposal: (file_format.EventFileProposal, "round job"),
     HallMessage: (file_format.EventFileHallMessage, "tournament"),
+    OnlineEntrySettings: (file_format.EventFileEntryForm, "tournament"),
+    EntryFee: (file_format.EventFileEntryFee, "settings"),
+    # Contact data stays behind, and links and emails are of this server.
+    OnlineEntry: (
+        file_format.EventFileOnlineEntry,
+        "tournament entry member payment email guardian_name guardian_email language site token_hash token_ends_at "
+        "email_due email_due_at email_attempts",
+    ),
 }
 """What goes into a file, as which part of it; and the columns that go another way, or stay behind."""
 

@@ -1,0 +1,419 @@
+"""Strangers enter by a link: nobody without a confirmed address, nobody twice, and never more than there are places."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.db import connections
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.finance.accounting.entries import open_money_account, reverse_accounting_entry
+from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
+from clubs.models import Member
+from tests.factories import make_member, player, published
+from tests.tournaments.online_entries.conftest import SENT, address, links, process
+from tournaments.entries.enrolment import enter_pasted_list
+from tournaments.models import EntryFee, OnlineEntry
+from tournaments.online_entries import emails
+from tournaments.online_entries.fees import find_paid_payments
+from tournaments.online_entries.places import (
+    approve_online_entry,
+    confirm_online_entry,
+    move_to_front,
+    move_waiting_list_up,
+    refuse_online_entry,
+    withdraw_online_entry,
+)
+from tournaments.online_entries.submission import MAX_CONFIRMATIONS_A_DAY
+from tournaments.privacy.personal_data import (
+    collect_personal_data,
+    delete_old_online_entries,
+    erase_person,
+    full_names_behind_initials,
+)
+
+ANNA = SENT["email"]
+
+
+def states(event) -> list[tuple[str, str]]:
+    return list(event.online_entries.values_list("name", "state"))
+
+
+def names(event) -> set[str]:
+    return set(event.entries.values_list("name", flat=True))
+
+
+# -- Confirmation ----------------------------------------------------------------------------------------------------
+
+
+def test_an_entry_counts_only_after_its_address_is_confirmed_and_the_link_works_once(client, event, form):
+    client.post(address(event), SENT)
+    process()
+    (link,) = links(ANNA)
+    token = link.split("/")[-2]
+    assert OnlineEntry.objects.get().token_hash not in ("", token)
+    assert client.get(link).status_code == 200
+    assert names(event) == set()
+    client.post(link)
+    assert names(event) == {"Nowak, Anna"}
+    assert client.post(link).status_code == client.get(link).status_code == 410
+    assert client.get(link[:-5] + "abcd/").status_code == 410
+
+
+def test_a_link_expires(client, event, form):
+    client.post(address(event), SENT)
+    process()
+    OnlineEntry.objects.update(token_ends_at=timezone.now())
+    assert client.post(links(ANNA)[0]).status_code == 410
+    assert names(event) == set()
+
+
+def test_the_players_own_page_leads_on_and_another_number_opens_nothing(client, event, enter):
+    own = links(enter().email)[-1]
+    page = client.get(own).content.decode()
+    assert "/p/" in page
+    assert client.get(own.replace("/enter/", "/enter/1")).status_code == 404
+
+
+def test_while_the_mail_server_is_down_emails_wait_and_go_once(client, event, form, monkeypatch):
+    def refuse(_server: object) -> None:
+        raise ConnectionRefusedError("no")
+
+    with monkeypatch.context() as down:
+        down.setattr(emails.MailServerConnection, "open_connection", refuse)
+        for number in range(3):
+            client.post(address(event), SENT | {"name": f"Gość, Nr{number}", "email": f"nr{number}@poczta.example"})
+        process()
+    assert mail.outbox == []
+    OnlineEntry.objects.update(email_due_at=timezone.now())
+    process()
+    process()
+    assert sorted(each.to[0] for each in mail.outbox) == [f"nr{number}@poczta.example" for number in range(3)]
+
+
+# -- Abuse -----------------------------------------------------------------------------------------------------------
+
+
+def test_programs_are_told_that_it_worked_and_nothing_is_sent(client, event, form):
+    answer = client.post(address(event), SENT | {"website": "https://spam.example"})
+    assert (answer.status_code, OnlineEntry.objects.count()) == (302, 0)
+
+
+def test_an_address_gets_few_emails_a_day_and_the_answer_is_always_the_same(client, event, form):
+    make_member(event.club, "Inna, Osoba", email="inna@poczta.example")
+    answers = {
+        client.post(address(event), SENT | {"name": f"Gość, Nr{number}"}).headers["Location"]
+        for number in range(MAX_CONFIRMATIONS_A_DAY + 2)
+    }
+    answers.add(client.post(address(event), SENT | {"email": "inna@poczta.example"}).headers["Location"])
+    process()
+    assert len(answers) == 1
+    assert sum(each.to == [ANNA] for each in mail.outbox) == MAX_CONFIRMATIONS_A_DAY
+
+
+def test_a_network_that_sends_many_forms_has_to_wait(client, event, form, no_time_passes, monkeypatch):
+    monkeypatch.setattr("tournaments.online_entries.views.players.FREE_SUBMISSIONS", 2)
+    sent = [client.post(address(event), SENT | {"name": f"Gość, Nr{number}"}).status_code for number in range(4)]
+    assert sent == [302, 302, 422, 422]
+
+
+def test_nobody_gets_a_members_page_by_entering_their_name(client, event, enter):
+    jan = make_member(event.club, "Nikt, Jan", birth_year=1990, email="jan@poczta.example")
+    online = enter("Nikt, Jan")
+    assert online.entry.member == jan
+    process()
+    assert "/p/" not in "".join(str(each.body) for each in mail.outbox)
+    assert "/p/" not in client.get(links(online.email)[-1]).content.decode()
+
+
+def test_minors_need_a_guardian_who_confirms(client, event, form):
+    young = SENT | {"birth_year": str(timezone.localdate().year - 12)}
+    assert client.post(address(event), young).status_code == 422
+    client.post(address(event), young | {"guardian_name": "Nowak, Ewa", "guardian_email": "EWA@poczta.example"})
+    process()
+    assert [each.to for each in mail.outbox] == [["ewa@poczta.example"]]
+
+
+def test_a_form_that_is_closed_or_of_a_private_event_takes_nothing(client, event, form):
+    form.closes_at = timezone.now()
+    form.save()
+    client.post(address(event), SENT)
+    form.closes_at, event.is_public = None, False
+    form.save()
+    event.save()
+    assert client.post(address(event), SENT).status_code == 404
+    assert OnlineEntry.objects.count() == 0
+
+
+# -- Who it is -------------------------------------------------------------------------------------------------------
+
+
+def test_nobody_is_entered_twice(client, event, enter):
+    enter("Nowak, Anna")
+    for again in ({"name": "nowak, ANNA"}, {"name": "Nowak, Anna", "email": "other@poczta.example"}):
+        answer = client.post(address(event), SENT | again)
+        assert answer.status_code == 422
+        assert "nowak@poczta.example" not in answer.content.decode()
+    assert client.post(address(event), SENT | {"birth_year": "1991"}).status_code == 302
+    enter_pasted_list(event, "Pionek, Ola; 1500", by=None)
+    assert client.post(address(event), SENT | {"name": "Pionek, Ola"}).status_code == 422
+
+
+def test_two_confirmations_of_one_player_enter_them_once(client, event, form):
+    for email in ("a@poczta.example", "b@poczta.example"):
+        client.post(address(event), SENT | {"email": email})
+    process()
+    confirmed = [client.post(links(email)[0]).status_code for email in ("a@poczta.example", "b@poczta.example")]
+    assert confirmed == [302, 422]
+    assert event.entries.count() == 1
+
+
+def test_a_player_of_the_rating_list_is_asked_for_and_comes_with_their_data(client, event, enter, listed):
+    sent = SENT | {"name": "Wisniewska, Ewa", "birth_year": "1988"}
+    asked = client.post(address(event), sent)
+    assert asked.status_code == 422
+    assert "1100012" in asked.content.decode()
+    found = client.get(address(event), {"name": "wisniewska"}, headers={"HX-Request": "true", "HX-Target": "listed"})
+    assert "1100012" in found.content.decode()
+    entry = enter("Wisniewska, Ewa", listed=str(listed.pk), birth_year="1988").entry
+    assert (entry.name, entry.rating, entry.fide_id, entry.federation) == ("Wiśniewska, Ewa", 1850, "1100012", "POL")
+
+
+def test_the_id_of_somebody_else_is_refused_and_limits_apply(client, event, form, listed):
+    by_id = SENT | {"name": "Wiśniewska, Ewa", "player_id": "1100012", "birth_year": "1988"}
+    assert client.post(address(event), by_id | {"name": "Nowak, Anna"}).status_code == 422
+    assert client.post(address(event), by_id | {"birth_year": "1987"}).status_code == 422
+    for limit in ({"rating_from": 1900}, {"rating_to": 1800}, {"born_from": 1990}, {"born_to": 1980}):
+        type(form).objects.update(**limit)
+        assert client.post(address(event), by_id).status_code == 422, limit
+        type(form).objects.update(**dict.fromkeys(limit))
+    assert client.post(address(event), by_id).status_code == 302
+
+
+def test_who_does_not_agree_to_their_name_is_shown_with_initials(client, event, enter):
+    entry = enter("Nowak, Anna", shows_name="").entry
+    assert entry.name == "N., A."
+    assert full_names_behind_initials(event) == {entry.pk: "Nowak, Anna"}
+    assert "Nowak" not in client.get(address(event, "list/")).content.decode()
+
+
+def test_a_member_is_linked(event, enter):
+    anna = make_member(event.club, "Nowak, Anna", rating=1700, birth_year=1990)
+    online = enter()
+    assert (online.entry.member, online.entry.rating) == (anna, 1700)
+    assert collect_personal_data(anna)["online_entries"][0]["email"] == online.email
+
+
+# -- Places and the waiting list -------------------------------------------------------------------------------------
+
+
+def test_the_waiting_list_moves_up_when_somebody_withdraws_and_when_an_offer_is_over(client, event, form, enter):
+    form.places = 1
+    form.save()
+    first, second, third = (enter(name) for name in ("Alfa, A", "Beta, B", "Gamma, G"))
+    assert states(event) == [("Alfa, A", "entered"), ("Beta, B", "waiting"), ("Gamma, G", "waiting")]
+    assert "Beta, B" in client.get(address(event, "list/")).content.decode()
+    process()
+    client.post(links(first.email)[-1], {"do": "withdraw"})
+    assert states(event) == [("Alfa, A", "withdrawn"), ("Beta, B", "offered"), ("Gamma, G", "waiting")]
+    OnlineEntry.objects.filter(pk=second.pk).update(offer_ends_at=timezone.now() - timedelta(seconds=1))
+    process()
+    assert client.post(links(second.email)[-1], {"do": "accept"}).status_code == 422
+    assert states(event)[1:] == [("Beta, B", "lapsed"), ("Gamma, G", "offered")]
+    client.post(links(third.email)[-1], {"do": "accept"})
+    assert names(event) == {"Gamma, G"}
+
+
+def test_more_places_move_it_up_in_order_and_a_newcomer_does_not_jump_the_queue(client, event, form, enter):
+    form.places = 1
+    form.save()
+    for name in ("Alfa, A", "Beta, B", "Gamma, G"):
+        enter(name)
+    move_to_front(event.online_entries.get(name="Gamma, G"), by=None)
+    client.post(address(event), SENT | {"name": "Delta, D"})
+    process()
+    form.places = 2
+    form.save()
+    client.post(links(ANNA)[0])
+    assert dict(states(event)) == {
+        "Alfa, A": "entered",
+        "Beta, B": "waiting",
+        "Gamma, G": "offered",
+        "Delta, D": "waiting",
+    }
+    assert move_waiting_list_up(event.pk) == 0
+
+
+def test_a_player_whom_the_arbiter_withdraws_frees_a_place(event, form, enter):
+    form.places = 1
+    form.save()
+    first, second = enter("Alfa, A"), enter("Beta, B")
+    type(first.entry).objects.filter(pk=first.entry_id).update(withdrawn_from_round=1)
+    process()
+    second.refresh_from_db()
+    assert second.state == "offered"
+
+
+def test_the_secretary_approves_and_refuses(event, form, enter):
+    form.needs_approval, form.places = True, 2
+    form.save()
+    first, second, third = (enter(name) for name in ("Alfa, A", "Beta, B", "Gamma, G"))
+    assert [each.state for each in (first, second, third)] == ["approval", "approval", "waiting"]
+    approve_online_entry(first, by=None)
+    refuse_online_entry(second, by=None)
+    assert [state for _name, state in states(event)] == ["entered", "refused", "offered"]
+    assert names(event) == {"Alfa, A"}
+
+
+def test_after_the_first_game_who_withdraws_leaves_the_coming_rounds(event, enter):
+    enter_pasted_list(event, "Pionek, Nr001; 1500\nPionek, Nr002; 1400\nPionek, Nr003; 1300", by=None)
+    online = enter()
+    published(event, 1)
+    withdraw_online_entry(online, by=None)
+    online.refresh_from_db()
+    assert online.entry.withdrawn_from_round == 2
+    assert player(event, 1).withdrawn_from_round is None
+
+
+# -- Fees ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fees(form) -> None:
+    """10 € for members, 5 € for those up to 18, otherwise 20 €, and 15 € early."""
+    for place, more in enumerate(
+        (
+            {"name": "Members", "amount": 1000, "for_members": True},
+            {"name": "Juniors", "amount": 500, "to_age": 18},
+            {"name": "Others", "amount": 2000, "early_amount": 1500},
+        )
+    ):
+        EntryFee.objects.create(settings=form, place=place, **more)
+
+
+def test_the_first_fee_that_fits_applies_and_the_early_one_until_its_day(event, form, fees, enter):
+    make_member(event.club, "Nikt, Jan", birth_year=1980, status=Member.Status.MEMBER)
+    year = str(timezone.localdate().year - 17)
+    assert [enter("Nikt, Jan", birth_year="1980").fee, enter("Mlody, M", birth_year=year).fee] == [1000, 500]
+    assert enter("Alfa, A").fee == 2000
+    form.early_until = timezone.localdate()
+    form.save()
+    assert enter("Beta, B").fee == 1500
+
+
+def test_a_fee_is_paid_by_its_reference_and_only_officers_see_it(
+    client, event, form, fees, enter, treasurer, secretary
+):
+    online = enter("Alfa, A")
+    reference = online.payment.payment_reference
+    own = client.get(links(online.email)[-1]).content.decode()
+    assert reference in own
+    assert "data:image/png" in own
+    today = timezone.localdate()
+    open_money_account(event.club, kind="bank", name="Bank", iban="", balance=0, on=today, by=treasurer)
+    transfer = ParsedStatementLine(booked_on=today, amount=2000, text=f"Wpisowe {reference}", party="A. Alfa")
+    less = ParsedStatementLine(booked_on=today, amount=1900, text=f"Wpisowe {reference}", bank_reference="2")
+    save_new_lines(event.club, [less], by=None)
+    client.force_login(treasurer)
+    book = reverse("bank_lines_book_certain", args=[event.club.slug])
+    client.post(book)
+    assert find_paid_payments([online]) == set()
+    save_new_lines(event.club, [transfer], by=None)
+    client.post(book)
+    assert find_paid_payments([online]) == {online.payment_id}
+    (booking,) = event.club.book_entries.filter(source__kind="income")
+    assert (booking.text, booking.party, booking.source.name) == ("Entry fee: Środa", "", "Entry fees")
+    client.force_login(secretary)
+    review = reverse("online_entries_review", args=[event.club.slug, event.slug])
+    assert ">paid<" in client.get(review).content.decode()
+    reverse_accounting_entry(booking, reason="pomyłka", by=treasurer)
+    assert ">not paid<" in client.get(review).content.decode()
+    client.post(f"{review}{online.pk}/", {"do": "paid"})
+    assert ">paid<" in client.get(review).content.decode()
+    assert "paid" not in Client().get(address(event, "list/")).content.decode()
+
+
+def test_the_unpaid_fee_of_who_withdraws_is_no_longer_expected(event, fees, enter):
+    online = enter("Alfa, A")
+    withdraw_online_entry(online, by=None)
+    assert not event.club.expected_payments.exists()
+
+
+# -- The secretary ---------------------------------------------------------------------------------------------------
+
+
+def test_the_secretary_sets_up_the_form_with_fees_and_questions_and_gets_a_table(client, event, secretary):
+    client.force_login(secretary)
+    base = f"/{event.club.slug}/{event.slug}/online-entries/"
+    rows = {"fees-TOTAL_FORMS": "2", "fees-INITIAL_FORMS": "0", "fees-0-name": "All", "fees-0-amount": "12.50"}
+    sent = {"is_open": "on", "places": "20", "guardian_under": "16", "question_0": "Wegetarianin?", **rows}
+    assert client.post(f"{base}settings/", sent | {"rating_from": "2000", "rating_to": "1000"}).status_code == 422
+    assert client.post(f"{base}settings/", sent).status_code == 302
+    assert list(event.entry_form.fees.values_list("name", "amount")) == [("All", 1250)]
+    stranger = Client()
+    assert address(event) in stranger.get(f"/{event.club.slug}/{event.slug}/").content.decode()
+    stranger.post(address(event), SENT | {"question_0": "=tak"})
+    process()
+    stranger.post(links(ANNA)[0])
+    assert "=tak" in client.get(base).content.decode()
+    table = client.get(f"{base}export/").content.decode("utf-8-sig")
+    assert [cell in table for cell in ("Nowak, Anna", ANNA, "'=tak", "12.50")] == [True] * 4
+    assert client.get(f"{base}settings/").status_code == 200
+
+
+# -- Races -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_who_confirm_at_once_as_many_as_there_are_places_get_in(event, form):
+    """All others wait, each with their own number."""
+    form.places = 3
+    form.save()
+    later = timezone.now() + timedelta(hours=1)
+    sent = [
+        OnlineEntry.objects.create(tournament=event, name=f"Gość, Nr{n}", birth_year=1990, token_ends_at=later)
+        for n in range(12)
+    ]
+
+    def confirm(online: OnlineEntry) -> None:
+        try:
+            confirm_online_entry(online)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(confirm, sent))
+    rows = list(event.online_entries.order_by("queue_number"))
+    assert [row.queue_number for row in rows] == list(range(1, 13))
+    assert [row.state for row in rows] == ["entered"] * 3 + ["waiting"] * 9
+    assert event.entries.count() == 3
+
+
+# -- Privacy ---------------------------------------------------------------------------------------------------------
+
+
+def test_data_is_erased_with_the_person_and_some_time_after_the_event(event, enter):
+    anna = make_member(event.club, "Nowak, Anna", birth_year=1990)
+    enter()
+    enter("Alfa, A")
+    event.rounds.update(state="finished")
+    erase_person(anna, in_results=True, by=None)
+    assert states(event) == [("Alfa, A", "entered")]
+    today = timezone.localdate()
+    type(event).objects.update(starts_on=today, ends_on=today)
+    assert delete_old_online_entries(event.club, today=today + timedelta(days=90)) == 0
+    assert delete_old_online_entries(event.club, today=today + timedelta(days=91)) == 1
+    assert event.entries.filter(name="Alfa, A").exists()
+
+
+def test_unconfirmed_entries_are_deleted(client, event, form):
+    client.post(address(event), SENT)
+    process()
+    OnlineEntry.objects.update(sent_at=timezone.now() - timedelta(days=4))
+    process()
+    assert OnlineEntry.objects.count() == 0

@@ -1,0 +1,132 @@
+"""Entry fees: which one applies, the expected payment with its reference, and how to pay it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.db import transaction
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from clubs.finance.dues.payment_qr_codes import payment_qr_code_data_uri
+from clubs.models import ExpectedPayment, Member, User
+from common.text.amounts import Cents, format_money
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.recorder import record_action
+from tournaments.models import EntryFee, OnlineEntry, OnlineEntrySettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentInstructions:
+    """How to pay an entry fee. `account` is empty if the club has none, `qr_code` if there is no QR code."""
+
+    amount: str
+    account: str
+    reference: str
+    qr_code: str
+    url: str
+
+
+def entry_fee(form: OnlineEntrySettings, online: OnlineEntry, *, on: date) -> Cents:
+    """Return the fee for a player who confirms their entry on a day: the first that matches, or 0. One query."""
+    if not form.pk:
+        return 0
+    age = None if online.birth_year is None else event_year(form) - online.birth_year
+    is_member = online.member is not None and online.member.status in (Member.Status.MEMBER, Member.Status.HONORARY)
+    for fee in form.fees.all():
+        if _is_for(fee, age=age, is_member=is_member):
+            is_early = form.early_until is not None and on <= form.early_until
+            return fee.early_amount if is_early and fee.early_amount is not None else fee.amount
+    return 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeeLine:
+    """A fee as the form shows it. `early` is empty if there is no early amount that still applies."""
+
+    name: str
+    amount: str
+    early: str
+
+
+def fee_lines(form: OnlineEntrySettings) -> list[FeeLine]:
+    """Return the fees of an event for its entry form. One query."""
+    currency = form.tournament.club.currency
+    is_early = form.early_until is not None and timezone.localdate() <= form.early_until
+    return [
+        FeeLine(
+            name=fee.name,
+            amount=format_money(fee.amount, currency),
+            early=format_money(fee.early_amount, currency) if is_early and fee.early_amount is not None else "",
+        )
+        for fee in (form.fees.all() if form.pk else ())
+    ]
+
+
+def event_year(form: OnlineEntrySettings) -> int:
+    """Return the year of the event, by which ages are counted."""
+    return (form.tournament.starts_on or timezone.localdate()).year
+
+
+def expect_payment(online: OnlineEntry) -> ExpectedPayment | None:
+    """Return the player's expected payment, created if they have a fee."""
+    if not online.fee:
+        return None
+    if online.payment is not None:
+        return online.payment
+    club = online.tournament.club
+    with translation.override(club.language):
+        purpose = _("Entry fee: %(event)s") % {"event": online.tournament.name}
+    return ExpectedPayment.objects.create(club=club, amount=online.fee, purpose=purpose[:140], payer=online.name)
+
+
+def drop_unpaid_payment(online: OnlineEntry) -> None:
+    """Stop expecting the payment of a player who doesn't play, unless money came in for it."""
+    payment = online.payment
+    if payment is not None and payment.marked_paid_on is None and not payment.bank_lines.exists():
+        online.payment = None
+        payment.delete()
+
+
+def find_paid_payments(online: Iterable[OnlineEntry]) -> set[int]:
+    """Return the keys of these entries' payments that are paid. One query."""
+    keys = [each.payment_id for each in online if each.payment_id]
+    return set(ExpectedPayment.objects.filter(pk__in=keys).paid().values_list("pk", flat=True))
+
+
+@transaction.atomic
+def mark_as_paid(online: OnlineEntry, is_paid: bool, *, by: User) -> None:
+    """Mark a fee as paid by other means than a bank statement, or undo that. Does nothing if there is no fee."""
+    payment = online.payment
+    if payment is None:
+        return
+    payment.marked_paid_on = timezone.localdate() if is_paid else None
+    payment.save(update_fields=["marked_paid_on"])
+    action = EventAction.ONLINE_ENTRY_PAID if is_paid else EventAction.ONLINE_ENTRY_UNPAID
+    record_action(online.tournament, action, by=by, number=online.pk)
+
+
+def payment_instructions(online: OnlineEntry) -> PaymentInstructions | None:
+    """Return how to pay the fee, or None if nothing is to be paid."""
+    payment = online.payment
+    if payment is None:
+        return None
+    club, reference = online.tournament.club, payment.payment_reference
+    form = OnlineEntrySettings.objects.filter(tournament=online.tournament_id).first()
+    return PaymentInstructions(
+        amount=format_money(payment.amount, club.currency),
+        account=club.bank_account,
+        reference=reference,
+        qr_code=payment_qr_code_data_uri(club, payment.amount, reference),
+        url=form.payment_url if form is not None else "",
+    )
+
+
+def _is_for(fee: EntryFee, *, age: int | None, is_member: bool) -> bool:
+    if fee.for_members and not is_member:
+        return False
+    if fee.from_age is None and fee.to_age is None:
+        return True
+    return age is not None and (fee.from_age or 0) <= age <= (999 if fee.to_age is None else fee.to_age)

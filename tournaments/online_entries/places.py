@@ -1,0 +1,331 @@
+"""The places of an event: who gets one, the waiting list, and what the player or the secretary decides.
+
+Everything here happens with the event locked, so that places are counted and given by one transaction at a time. A
+place is held from the confirmation of the address on, never before: otherwise a program could fill an event with
+invented addresses.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Max, Min, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import Member, User
+from common.text.name_search import NameWords, name_search_words
+from tournaments.access import lock_tournament
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.recorder import record_action
+from tournaments.check_in.presence import leave_event_as_player
+from tournaments.entries.enrolment import enter_player_rows, first_open_round, remove_entry
+from tournaments.entries.player_rows import (
+    GUEST_ANSWER,
+    PlayerRow,
+    RowOutcome,
+    find_members_matching_row,
+    resolve_player_rows,
+)
+from tournaments.models import Entry, Game, OnlineEntry, OnlineEntrySettings, Tournament
+from tournaments.online_entries.fees import drop_unpaid_payment, entry_fee, expect_payment
+from tournaments.problems import ArbiterProblem
+
+OFFER_LIFETIME = timedelta(hours=24)
+"""How long a free place is kept for the next person on the waiting list."""
+
+_State = OnlineEntry.State
+HOLDING_STATES = (_State.APPROVAL, _State.OFFERED)
+"""States that hold a place without being a player yet."""
+OPEN_STATES = (*HOLDING_STATES, _State.WAITING)
+"""States in which something is still to be decided."""
+CLOSED_STATES = (_State.REFUSED, _State.WITHDRAWN, _State.LAPSED)
+
+
+def entry_form_of(tournament: Tournament) -> OnlineEntrySettings:
+    """Return the settings of the event's entry form, unsaved if there are none."""
+    found = OnlineEntrySettings.objects.filter(tournament=tournament).first()
+    return found or OnlineEntrySettings(tournament=tournament)
+
+
+def is_form_open(form: OnlineEntrySettings) -> bool:
+    """Return True if players can enter online now: the form is open and a round is still to come."""
+    is_closed = not form.is_open or (form.closes_at is not None and form.closes_at <= timezone.now())
+    return not is_closed and can_still_enter(form.tournament)
+
+
+def can_still_enter(tournament: Tournament) -> bool:
+    """Return True if the event has a round that isn't published yet."""
+    return first_open_round(tournament) <= tournament.rounds_announced
+
+
+def count_free_places(form: OnlineEntrySettings) -> int | None:
+    """Return the number of free places, or None if there is no limit. Two queries.
+
+    Players whom the secretary entered take places too.
+    """
+    if form.places is None:
+        return None
+    playing = form.tournament.entries.filter(withdrawn_from_round=None).count()
+    held = form.tournament.online_entries.filter(state__in=HOLDING_STATES).count()
+    return max(0, form.places - playing - held)
+
+
+def is_known_player(online: OnlineEntry) -> bool:
+    """Return True if the player is entered already, or has confirmed another online entry for the event.
+
+    They are the same person if they are the same member, or have the same ID, or the same name and no other birth year.
+    """
+    (settled,) = resolve_player_rows(online.tournament, [_row(online)])
+    if settled.outcome is RowOutcome.ALREADY_ENTERED:
+        return True
+    others = OnlineEntry.objects.filter(tournament=online.tournament_id).exclude(pk=online.pk)
+    confirmed = others.filter(Q(state__in=OPEN_STATES) | Q(state=_State.ENTERED, entry__isnull=False))
+    words = name_search_words(online.name)
+    return any(_is_same_person(online, words, other) for other in confirmed.only(*_OF_A_PERSON))
+
+
+_OF_A_PERSON = ("name", "birth_year", "fide_id", "national_id", "member_id")
+
+
+def confirm_online_entry(online: OnlineEntry) -> OnlineEntry:
+    """Confirm the address: the player is entered, waits for approval, or is put on the waiting list.
+
+    Raises ArbiterProblem if the link was used or has expired, entries are closed, or the player is entered already.
+    """
+    # All members are read before the event is locked, as hundreds may confirm at once.
+    return _confirm(online, find_member(online))
+
+
+@transaction.atomic
+def _confirm(online: OnlineEntry, member: Member | None) -> OnlineEntry:
+    online = _lock(online)
+    now = timezone.now()
+    if online.state != _State.UNCONFIRMED or not online.token_ends_at or online.token_ends_at <= now:
+        raise ArbiterProblem(_("This link has expired or has already been used."))
+    form = entry_form_of(online.tournament)
+    if not is_form_open(form):
+        raise ArbiterProblem(_("Online entry for this event is closed."))
+    online.member = member
+    if is_known_player(online):
+        raise already_entered_problem(online)
+    online.confirmed_at, online.token_hash, online.token_ends_at = now, "", None
+    online.queue_number = _last_number(online.tournament) + 1
+    online.fee = entry_fee(form, online, on=timezone.localdate(now))
+    free = count_free_places(form)
+    waiting = online.tournament.online_entries.filter(state=_State.WAITING)
+    if free == 0 or waiting.exists():
+        return _set_state(online, _State.WAITING, by=None)
+    return _accept(online, form)
+
+
+@transaction.atomic
+def accept_offer(online: OnlineEntry) -> OnlineEntry:
+    """Take the place that was offered to a player on the waiting list. Raises ArbiterProblem if it is too late."""
+    online = _lock(online)
+    if online.state == _State.ENTERED:
+        return online
+    if online.state != _State.OFFERED or not online.offer_ends_at or online.offer_ends_at <= timezone.now():
+        raise ArbiterProblem(_("This place is no longer kept for you."))
+    return _accept(online, entry_form_of(online.tournament))
+
+
+@transaction.atomic
+def withdraw_online_entry(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
+    """Withdraw an entry. Its place goes to the next on the waiting list. Does nothing if it is over already.
+
+    A player without a game or bye is removed from the starting list, any other one is withdrawn from the coming rounds.
+    """
+    online = _lock(online)
+    if online.state in CLOSED_STATES:
+        return online
+    entry = online.entry
+    if entry is not None and entry.withdrawn_from_round is None:
+        if Game.objects.filter(Q(white=entry) | Q(black=entry)).exists() or entry.byes.exists():
+            leave_event_as_player(entry)
+        else:
+            remove_entry(entry, by=by)
+            online.entry = None
+    return _close(online, _State.WITHDRAWN, by=by)
+
+
+@transaction.atomic
+def approve_online_entry(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
+    """Enter the player, even if all places are taken: the secretary decides. Does nothing if they are entered.
+
+    Raises ArbiterProblem if the address isn't confirmed, or the player is entered already in another way.
+    """
+    online = _lock(online)
+    if online.state == _State.ENTERED and online.entry is not None:
+        return online
+    if online.state == _State.UNCONFIRMED:
+        raise ArbiterProblem(_("The email address isn't confirmed yet."))
+    return _enter(online, by=by)
+
+
+@transaction.atomic
+def refuse_online_entry(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
+    """Refuse an entry that isn't accepted yet. Its place goes to the next on the waiting list.
+
+    Raises ArbiterProblem if the player is entered: then they can only be withdrawn.
+    """
+    online = _lock(online)
+    if online.state not in OPEN_STATES:
+        raise ArbiterProblem(_("This entry can't be refused: %(state)s.") % {"state": online.get_state_display()})
+    return _close(online, _State.REFUSED, by=by)
+
+
+@transaction.atomic
+def move_to_front(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
+    """Move a player to the front of the waiting list. Raises ArbiterProblem if they aren't waiting."""
+    online = _lock(online)
+    if online.state != _State.WAITING:
+        raise ArbiterProblem(_("%(name)s isn't on the waiting list.") % {"name": online.name})
+    first = online.tournament.online_entries.filter(state=_State.WAITING).aggregate(first=Min("queue_number"))["first"]
+    if online.queue_number != first:
+        online.queue_number = first - 1
+        online.save(update_fields=["queue_number"])
+    record_action(online.tournament, EventAction.ONLINE_ENTRY_MOVED, by=by, number=online.pk)
+    return online
+
+
+@transaction.atomic
+def move_waiting_list_up(tournament_id: int) -> int:
+    """End offers that are over, offer the free places to the next on the waiting list, and return the number of offers.
+
+    Raises EventDeleted.
+    """
+    return offer_free_places(lock_tournament(tournament_id))
+
+
+def offer_free_places(tournament: Tournament) -> int:
+    """Do what `move_waiting_list_up` says, for an event that the caller has locked."""
+    now = timezone.now()
+    for late in tournament.online_entries.filter(state=_State.OFFERED, offer_ends_at__lte=now):
+        _set_state(late, _State.LAPSED, by=None)
+    if not can_still_enter(tournament):
+        return 0
+    free = count_free_places(entry_form_of(tournament))
+    offers = list(tournament.online_entries.filter(state=_State.WAITING)[:free])
+    for online in offers:
+        online.offer_ends_at = now + OFFER_LIFETIME
+        _set_state(online, _State.OFFERED, by=None)
+    return len(offers)
+
+
+def find_events_to_move_up() -> list[int]:
+    """Return the keys of events with an offer that is over, or a free place for somebody who waits."""
+    live = OnlineEntry.objects.filter(tournament__deleted_at=None)
+    over = set(
+        live.filter(state=_State.OFFERED, offer_ends_at__lte=timezone.now()).values_list("tournament", flat=True)
+    )
+    waiting = set(live.filter(state=_State.WAITING).values_list("tournament", flat=True)) - over
+    for tournament in Tournament.objects.filter(pk__in=waiting):
+        if count_free_places(entry_form_of(tournament)) != 0 and can_still_enter(tournament):
+            over.add(tournament.pk)
+    return sorted(over)
+
+
+def place_in_waiting_list(online: OnlineEntry) -> int:
+    """Return the place on the waiting list, from 1."""
+    before = OnlineEntry.objects.filter(tournament=online.tournament_id, state=_State.WAITING)
+    return before.filter(queue_number__lt=online.queue_number).count() + 1
+
+
+def is_withdrawn(online: OnlineEntry) -> bool:
+    """Return True if an accepted player no longer plays: removed or withdrawn by themselves or the arbiter."""
+    if online.state != _State.ENTERED:
+        return online.state == _State.WITHDRAWN
+    return online.entry is None or online.entry.withdrawn_from_round is not None
+
+
+def already_entered_problem(online: OnlineEntry) -> ArbiterProblem:
+    """Return the problem that the player is entered already. It says nothing about the address of either entry."""
+    said = _("%(name)s is already entered. If you're someone else with the same name, write to the club.")
+    return ArbiterProblem(said % {"name": online.name})
+
+
+def find_member(online: OnlineEntry) -> Member | None:
+    """Return the only member who can be the player, or None."""
+    meant = find_members_matching_row(online.tournament.club_id, _row(online))
+    return meant[0] if len(meant) == 1 else None
+
+
+def _lock(online: OnlineEntry) -> OnlineEntry:
+    tournament = lock_tournament(online.tournament_id)
+    fresh = OnlineEntry.objects.select_related("entry", "member", "payment").get(pk=online.pk)
+    fresh.tournament = tournament
+    if fresh.entry is not None:
+        fresh.entry.tournament = tournament
+    return fresh
+
+
+def _row(online: OnlineEntry) -> PlayerRow:
+    return PlayerRow(
+        line=0,
+        name=online.name,
+        rating=online.rating,
+        title=online.title,
+        federation=online.federation,
+        sex=online.sex,
+        birth=str(online.birth_year or ""),
+        fide_id=online.fide_id,
+        national_id=online.national_id,
+        club_name=online.club_name,
+        # The answer to which of several members of the name it is.
+        answer=str(online.member_id or GUEST_ANSWER),
+    )
+
+
+def _is_same_person(one: OnlineEntry, words: NameWords, other: OnlineEntry) -> bool:
+    if one.member_id and one.member_id == other.member_id:
+        return True
+    if one.fide_id and other.fide_id:
+        return one.fide_id == other.fide_id
+    if one.national_id and one.national_id == other.national_id:
+        return True
+    years = {one.birth_year, other.birth_year} - {None}
+    return len(years) < 2 and words == name_search_words(other.name)
+
+
+def _last_number(tournament: Tournament) -> int:
+    return tournament.online_entries.aggregate(last=Max("queue_number"))["last"] or 0
+
+
+def _accept(online: OnlineEntry, form: OnlineEntrySettings) -> OnlineEntry:
+    return _set_state(online, _State.APPROVAL, by=None) if form.needs_approval else _enter(online, by=None)
+
+
+def _enter(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
+    """Enter the player in the first round that isn't published."""
+    tournament = online.tournament
+    (settled,) = resolve_player_rows(tournament, [_row(online)])
+    if settled.outcome is RowOutcome.ALREADY_ENTERED:
+        raise already_entered_problem(online)
+    (entry,) = enter_player_rows(tournament, [settled], by=by)
+    if tournament.is_public and not online.shows_name:
+        entry.name = online.public_name
+        Entry.objects.filter(pk=entry.pk).update(name=entry.name)
+    online.entry, online.offer_ends_at = entry, None
+    online.payment = expect_payment(online)
+    return _set_state(online, _State.ENTERED, by=by)
+
+
+def _close(online: OnlineEntry, state: OnlineEntry.State, *, by: User | None) -> OnlineEntry:
+    drop_unpaid_payment(online)
+    _set_state(online, state, by=by)
+    offer_free_places(online.tournament)
+    return online
+
+
+def _set_state(online: OnlineEntry, state: OnlineEntry.State, *, by: User | None) -> OnlineEntry:
+    """Save the entry in a new state, log it without the name, and make an email about it due."""
+    online.state = state
+    online.email_due = OnlineEntry.EmailKind.STATE if online.contact_email else ""
+    online.email_due_at, online.email_attempts = timezone.now(), 0
+    online.save()
+    record_action(
+        online.tournament, EventAction.ONLINE_ENTRY_CHANGED, by=by, number=online.pk, online_state=state.value
+    )
+    return online

@@ -1,0 +1,68 @@
+"""The job for online entries: it sends the emails that are due and moves waiting lists up.
+
+It runs after each change, and is checked every minute. Every command loads this file, as it registers itself. So it
+imports what it needs only when there is something to do.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from common.jobs.kinds import JobKind, JobStage, register_job_kind
+from common.models import Job
+from common.schedule import registry as chore_kinds
+from tournaments.models import OnlineEntry
+from tournaments.problems import EventDeleted
+
+PROCESS_TASK = register_job_kind(
+    "tournaments.tasks.process_online_entries",
+    JobKind(title=_("Processing online entries"), stages={"messages": JobStage(words=_("Sending messages"))}),
+)
+KEEP_UNCONFIRMED_FOR = timedelta(days=3)
+"""Unconfirmed entries are deleted after this time: nobody may have asked for them."""
+
+
+def is_processing_needed() -> bool:
+    """Return True if an email is due, a waiting list can move up, or unconfirmed entries are old. Few queries."""
+    from tournaments.online_entries.places import find_events_to_move_up
+
+    now = timezone.now()
+    is_due = OnlineEntry.objects.exclude(email_due="").filter(email_due_at__lte=now).exists()
+    return is_due or _old_unconfirmed().exists() or bool(find_events_to_move_up())
+
+
+chore_kinds.register_scheduled_task(
+    chore_kinds.ScheduledTask(name="online entries", task=PROCESS_TASK, minutes=1, is_needed=is_processing_needed)
+)
+
+
+def request_processing(online: OnlineEntry) -> None:
+    """Create the job that sends the emails now due. Without it, they are sent within a minute."""
+    from common.jobs.queue import create_job, enqueue_job
+
+    enqueue_job(create_job(PROCESS_TASK, by=None, key=f"online entry {online.pk}"))
+
+
+def process_online_entries(job: Job) -> dict[str, Any]:
+    """Move waiting lists up, send due emails and delete old unconfirmed entries. Safe to run twice."""
+    from tournaments.online_entries.emails import send_due_emails
+    from tournaments.online_entries.places import find_events_to_move_up, move_waiting_list_up
+
+    for key in find_events_to_move_up():
+        try:
+            move_waiting_list_up(key)
+        except EventDeleted:
+            continue
+    send_due_emails(job)
+    _old_unconfirmed().delete()
+    return {}
+
+
+def _old_unconfirmed() -> Any:
+    # An email that is still due waits for the mail server.
+    old = timezone.now() - KEEP_UNCONFIRMED_FOR
+    return OnlineEntry.objects.filter(state=OnlineEntry.State.UNCONFIRMED, sent_at__lt=old, email_due="")

@@ -1,0 +1,92 @@
+"""Sending the entry form: the player in the rating lists, the limits of the event, and the confirmation email."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import RatingListPlayer, TimeControlKind
+from clubs.rating.lists.member_listings import is_fide_register
+from clubs.rating.lists.player_search import find_listed_players, registers_of_club
+from tournaments.access import lock_tournament
+from tournaments.models import OnlineEntry, OnlineEntrySettings, Tournament
+from tournaments.online_entries.fees import event_year
+from tournaments.online_entries.processing import request_processing
+
+MAX_LISTED_SHOWN = 6
+MAX_CONFIRMATIONS_A_DAY = 5
+"""Emails that strangers can make us send to one address. A family needs a few."""
+
+
+def find_listed_candidates(tournament: Tournament, text: str) -> list[RatingListPlayer]:
+    """Return the best matches for a name or an ID in the club's rating lists.
+
+    Members are not searched: strangers must not learn who is one.
+    """
+    return find_listed_players(registers_of_club(tournament.club), text).players[:MAX_LISTED_SHOWN]
+
+
+def has_rating_lists(tournament: Tournament) -> bool:
+    """Return True if a player's ID can be looked up."""
+    return RatingListPlayer.objects.filter(register__in=registers_of_club(tournament.club)).exists()
+
+
+def fill_from_rating_list(online: OnlineEntry, player: RatingListPlayer) -> None:
+    """Take over the player's data from a rating list, with the rating for the event's time control."""
+    kind = online.tournament.rated_as or TimeControlKind.STANDARD
+    online.name, online.title, online.sex = player.name, player.title, player.sex
+    online.rating = int(getattr(player, kind) or player.standard)
+    online.federation = player.federation
+    online.birth_year = player.birth_year or online.birth_year
+    if is_fide_register(player.register):
+        online.fide_id = player.number
+    else:
+        online.national_id = player.number
+
+
+def needs_guardian(form: OnlineEntrySettings, birth_year: int | None) -> bool:
+    """Return True for a player who is so young in the year of the event that a guardian must confirm the entry."""
+    return birth_year is not None and event_year(form) - birth_year < form.guardian_under
+
+
+def needs_birth_year(form: OnlineEntrySettings) -> bool:
+    """Return True if a limit, a fee or the rule about guardians depends on the player's age."""
+    has_ages = bool(form.pk) and form.fees.filter(Q(from_age__isnull=False) | Q(to_age__isnull=False)).exists()
+    return bool(form.guardian_under or form.born_from or form.born_to or has_ages)
+
+
+def limit_problem(form: OnlineEntrySettings, online: OnlineEntry) -> str:
+    """Return why the event's limits keep the player out, or an empty text."""
+    if form.rating_from and online.rating < form.rating_from:
+        if not online.rating:
+            return _("This event has a lowest rating of %(rating)s, and we couldn't find yours. Write to the club.") % {
+                "rating": form.rating_from
+            }
+        return _("This event is for players rated %(rating)s or higher.") % {"rating": form.rating_from}
+    if form.rating_to and online.rating > form.rating_to:
+        return _("This event is for players rated %(rating)s or lower.") % {"rating": form.rating_to}
+    if form.born_from and (online.birth_year or 0) < form.born_from:
+        return _("This event is for players born in %(year)s or later.") % {"year": form.born_from}
+    if form.born_to and (online.birth_year or 9999) > form.born_to:
+        return _("This event is for players born in %(year)s or earlier.") % {"year": form.born_to}
+    return ""
+
+
+@transaction.atomic
+def submit_online_entry(online: OnlineEntry) -> None:
+    """Save what a person sent, and ask the address to confirm it.
+
+    Nothing happens if the address got too many such emails today. The person isn't told: they may not own it.
+    """
+    lock_tournament(online.tournament_id)
+    address = online.contact_email
+    recent = OnlineEntry.objects.filter(sent_at__gt=timezone.now() - timedelta(days=1))
+    if recent.filter(Q(email=address) | Q(guardian_email=address)).count() >= MAX_CONFIRMATIONS_A_DAY:
+        return
+    online.email_due = OnlineEntry.EmailKind.CONFIRM
+    online.save()
+    request_processing(online)
