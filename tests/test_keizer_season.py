@@ -17,7 +17,9 @@ from django.urls import reverse
 
 from clubs.models import Role
 from pairing.public.exports.event_tables import standings_table
+from pairing.view_models.diagrams.place_chart import place_chart
 from pairing.view_models.sheets.regulations import regulations_sheet
+from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import make_club, make_user, seen
 from tests.pairing.engine.literal.keizer import Keizer
 from tournaments.check_in.personal_links import event_link_token
@@ -154,6 +156,19 @@ def test_a_season(season: Season):
     assert "Dora" in season.read("player", season.entry("Dora").pk)
     own_page = season.browser.get(reverse("personal", args=[event_link_token(season.entry("Dora"))])).text
     assert f"Place 2 of 8. Total: {rounded(totals['Dora'])}. Value: 8." in own_page
+
+    # The chart has the places of the tables, and nothing for players who weren't in them.
+    drawn = place_chart(season.event, season.entry("Hugo"), [1, 2, 3, 4])
+    assert drawn is not None
+    for number in range(1, 5):
+        place_of = {row.entry.name: row.place for row in get_event_standings(season.event, number).rows}
+        for line in drawn.lines:
+            mark = line.marks[number - 1]
+            if (line.entry.name, number) == ("Hugo", 1):
+                assert mark is None
+            else:
+                assert mark is not None
+                assert mark.place == place_of[line.entry.name]
 
     # The regulations say the rules of the season.
     said = dict(regulations_sheet(season.event).lines)

@@ -49,6 +49,7 @@ class Keizer:
         }
         assert set(options) <= set(usual)
         self.told = usual | options
+        self.known_rankings: list[tuple[Ranking, Totals]] = []
 
     # -- Who is ranked (1.1 to 1.3) --
 
@@ -122,6 +123,11 @@ class Keizer:
 
     def rankings(self) -> list[tuple[Ranking, Totals]]:
         """Before round 1, after round 1, and so on."""
+        if not self.known_rankings:
+            self.known_rankings = self.worked_out_rankings()
+        return self.known_rankings
+
+    def worked_out_rankings(self) -> list[tuple[Ranking, Totals]]:
         start = sorted(self.ranked(0))
         made: list[tuple[Ranking, Totals]] = [(start, self.totals(start, 0, {}))]
         kept: dict[int, Fraction] = {}
