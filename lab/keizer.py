@@ -51,7 +51,9 @@ def main() -> None:
             break
     seasons, seconds = seed - options.seed + 1, time.process_time() - begun
     in_cycles = {length: number for length, number in sorted(cycles.items()) if length > 1}
-    print(f"{rounds} rounds of {seasons} seasons and {files} report files compared in {seconds:.0f} CPU s: none differs")
+    print(
+        f"{rounds} rounds of {seasons} seasons and {files} report files compared in {seconds:.0f} CPU s: none differs"
+    )
     print(f"{sum(in_cycles.values())} rankings ran in a cycle; length and number: {in_cycles}")
 
 

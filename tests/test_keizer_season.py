@@ -7,6 +7,7 @@ and one withdraws before round 4.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from html import unescape
@@ -16,6 +17,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Role
+from pairing.engine.snapshot import TournamentSnapshot
 from pairing.public.exports.event_tables import standings_table
 from pairing.view_models.diagrams.place_chart import place_chart
 from pairing.view_models.sheets.regulations import regulations_sheet
@@ -88,12 +90,16 @@ class Season:
     def read(self, name: str, *arguments: object) -> str:
         return unescape(self.browser.get(self.address(name, *arguments)).content.decode())
 
+    def snapshot(self) -> TournamentSnapshot:
+        return snapshot_before_round(self.event, self.event.rounds.filter(state=Round.State.FINISHED).count() + 1)
+
+    def names(self) -> dict[int, str]:
+        return {card.tpn: card.name for card in self.snapshot().cards}
+
     def literal(self) -> tuple[list[str], dict[str, Fraction]]:
         """The last ranking and the totals, by the literal transcription of what the database holds."""
-        played = self.event.rounds.filter(state=Round.State.FINISHED).count()
-        snapshot = snapshot_before_round(self.event, played + 1)
-        names = {card.tpn: card.name for card in snapshot.cards}
-        order, totals = Keizer(snapshot, dict(RULES)).rankings()[-1]
+        names = self.names()
+        order, totals = Keizer(self.snapshot(), dict(RULES)).rankings()[-1]
         return [names[tpn] for tpn in order], {names[tpn]: total for tpn, total in totals.items()}
 
 
@@ -169,6 +175,28 @@ def test_a_season(season: Season):
             else:
                 assert mark is not None
                 assert mark.place == place_of[line.entry.name]
+
+    # Rounds 3 and 4 alone are a season of their own, whose totals add up too.
+    part = season.browser.get(season.address("standings_after", 4), {"from": "3"}).text
+    assert "Standings of rounds 3 to 4" in part
+    snapshot = season.snapshot()
+    cards = tuple(replace(card, records=card.records[2:]) for card in snapshot.cards)
+    of_half = Keizer(replace(snapshot, cards=cards, rounds_paired=2), dict(RULES)).rankings()[-1]
+    shown_places = re.findall(r'players/(\d+)/">', part.split("<tbody>")[1])
+    anna = season.entry("Anna").pk
+    assert [int(key) for key in shown_places] == [
+        *(season.entry(season.names()[tpn]).pk for tpn in of_half[0]),
+        anna,
+    ]
+    for tpn, total in of_half[1].items():
+        entry = season.entry(season.names()[tpn])
+        address = season.address("tie_break_working", 4, entry.pk)
+        page = season.browser.get(address, {"from": "3"}).text
+        assert f"Total: {rounded(total)}" in page
+        assert re.findall(r'<tr>\s*<td class="number">(\d*)</td>', page) == ["", "3", "4"]
+    assert "Anna" not in season.browser.get(season.address("standings_after", 4), {"from": "4"}).text
+    assert season.browser.get(season.address("tie_break_working", 4, anna), {"from": "4"}).status_code == 404
+    assert "Standings after round 4" in season.browser.get(season.address("standings_after", 4), {"from": "9"}).text
 
     # The regulations say the rules of the season.
     said = dict(regulations_sheet(season.event).lines)

@@ -84,9 +84,7 @@ def _places(table: EventStandings, rounds: Sequence[int]) -> Mapping[int, Mappin
     snapshot = table.ranking.snapshot
     orders = orders_by_round(snapshot, parse_keizer_options(snapshot.options))
     entries = {number: key for key, number in table.pairing_numbers.items()}
-    return {
-        number: {entries[tpn]: place for place, tpn in enumerate(orders[number], start=1)} for number in rounds
-    }
+    return {number: {entries[tpn]: place for place, tpn in enumerate(orders[number], start=1)} for number in rounds}
 
 
 def _drawn(shown: Sequence[Entry], places: Mapping[int, Mapping[int, int]]) -> PlaceChart:

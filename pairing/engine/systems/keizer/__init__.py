@@ -19,6 +19,7 @@ from pairing.engine.systems.keizer.ranking import (
     explain_total,
     orders_by_round,
     rankings_by_round,
+    season_from_round,
 )
 from pairing.engine.systems.keizer.system import pair_next_round
 
@@ -40,4 +41,5 @@ __all__ = [
     "pair_next_round",
     "parse_keizer_options",
     "rankings_by_round",
+    "season_from_round",
 ]

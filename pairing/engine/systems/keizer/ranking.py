@@ -148,6 +148,16 @@ def orders_by_round(snapshot: TournamentSnapshot, options: KeizerOptions) -> lis
     ]
 
 
+def season_from_round(snapshot: TournamentSnapshot, first: int) -> TournamentSnapshot:
+    """Return the season as if it had begun with this round, without the players who had left by then."""
+    cards = [replace(card, records=card.records[first - 1 :]) for card in snapshot.cards]
+    return replace(
+        snapshot,
+        cards=tuple(card for card in cards if _last_round(card) != 0),
+        rounds_paired=max(0, snapshot.rounds_paired - first + 1),
+    )
+
+
 def explain_total(
     snapshot: TournamentSnapshot, options: KeizerOptions, player: PairingNumber
 ) -> tuple[KeizerLine, ...]:
