@@ -140,15 +140,15 @@ def test_in_other_systems_an_answer_is_for_its_round(keizer):
     assert [*kinds_of(entry)] == [1]
 
 
-def test_a_guest_of_an_evening_plays_both_games_and_no_more(keizer, signed_in, secretary):
+def test_a_guest_of_an_evening_plays_both_games_and_no_more(keizer, client, secretary):
     entry, first = player(keizer, 6), round_of(keizer, 1)
     address = reverse("round_check_in", args=[keizer.club.slug, keizer.slug, 1])
-    browser = signed_in(secretary)
-    browser.post(address, {"entry": entry.pk, "mark": "guest"})
+    client.force_login(secretary)
+    client.post(address, {"entry": entry.pk, "mark": "guest"})
     entry.refresh_from_db()
     assert entry.withdrawn_from_round == 3
-    assert "this evening only" in browser.get(address).text
-    browser.post(address, {"entry": entry.pk, "mark": "back"})
+    assert "this evening only" in client.get(address).text
+    client.post(address, {"entry": entry.pk, "mark": "back"})
     entry.refresh_from_db()
     assert entry.withdrawn_from_round is None
     with pytest.raises(ArbiterProblem):
@@ -156,9 +156,10 @@ def test_a_guest_of_an_evening_plays_both_games_and_no_more(keizer, signed_in, s
     assert first.state == "waiting"
 
 
-def test_who_missed_the_first_game_is_ticked_at_the_second(keizer, signed_in, secretary):
+def test_who_missed_the_first_game_is_ticked_at_the_second(keizer, client, secretary):
     request_bye_as_player(player(keizer, 2), round_of(keizer, 1))
     sign_up_as_player(player(keizer, 2), round_of(keizer, 2))
     played(keizer, 1)
-    page = signed_in(secretary).get(reverse("round_check_in", args=[keizer.club.slug, keizer.slug, 2])).text
+    client.force_login(secretary)
+    page = client.get(reverse("round_check_in", args=[keizer.club.slug, keizer.slug, 2])).text
     assert re.findall(r'name="absent" value="(\d+)" checked', page) == [str(player(keizer, 2).pk)]
