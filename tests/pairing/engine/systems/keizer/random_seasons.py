@@ -64,12 +64,10 @@ def engine_options(told: dict[str, Any]) -> KeizerOptions:
     return KeizerOptions(**{OPTION_NAMES[name]: value for name, value in told.items()})
 
 
-def played_season(
-    seed: int, *, players: int = 14, rounds: int = 12
-) -> Iterator[tuple[dict[str, Any], TournamentSnapshot]]:
-    """Yield the options, and the season before each round: people come late, stay away, leave, and some come back.
+def played_season(seed: int, *, players: int = 14, rounds: int = 12) -> Iterator[tuple[TournamentSnapshot, Keizer]]:
+    """Yield the season before each round, twice: people come late, stay away, leave, and some come back.
 
-    `players` and `rounds` are the most.
+    `players` and `rounds` are the most. The transcription has the options.
     """
     chance = random.Random(seed)
     count = chance.randint(4, players)
@@ -99,8 +97,9 @@ def played_season(
             forbidden_pairs=forbidden,
         )
         snapshot.check_consistency()
-        yield told, snapshot
-        pairing = Keizer(snapshot, told).pairing()
+        literal = Keizer(snapshot, told)
+        yield snapshot, literal
+        pairing = literal.pairing()
         if pairing is None:
             return
         games, bye = pairing
@@ -114,12 +113,12 @@ def played_season(
             records[black].append(RoundRecord(result=other, opponent=white, colour=Colour.BLACK))
 
 
-def compare(told: dict[str, Any], snapshot: TournamentSnapshot, *, explained: int | None = None) -> int:
+def compare(snapshot: TournamentSnapshot, literal: Keizer, *, explained: int | None = None) -> int:
     """Compare pairs, colours, totals and ranks. Return the length of the last ranking's cycle, 1 if it has none.
 
     `explained` players, from the top, have their totals and changes added up line by line (all unless told).
     """
-    options, literal = engine_options(told), Keizer(snapshot, told)
+    options = engine_options(literal.told)
     ours, theirs = rankings_by_round(snapshot, options), literal.rankings()
     for mine, (order, totals) in zip(ours[:-1], theirs[:-1], strict=True):
         assert list(mine.order) == order

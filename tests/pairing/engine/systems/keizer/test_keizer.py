@@ -29,11 +29,11 @@ SEASONS = 12
 def test_every_round_of_random_seasons_agrees_with_the_literal_transcription():
     rounds = 0
     for seed in range(SEASONS):
-        for told, snapshot in played_season(seed):
+        for snapshot, literal in played_season(seed):
             try:
-                compare(told, snapshot)
+                compare(snapshot, literal)
             except AssertionError as error:
-                error.add_note(f"season {seed}, round {snapshot.round_number}, options {told}")
+                error.add_note(f"season {seed}, round {snapshot.round_number}, options {literal.told}")
                 raise
             rounds += 1
     assert rounds > 4 * SEASONS
