@@ -159,7 +159,18 @@ def test_a_season(season: Season):
     assert "× 2/3" in season.read("tie_break_working", 4, season.entry("Dora").pk)
     assert "before a late entry" in season.read("tie_break_working", 4, season.entry("Hugo").pk)
 
-    assert "Dora" in season.read("player", season.entry("Dora").pk)
+    # On the player's page, byes are no points, and the names are those of the round.
+    page = season.read("player", season.entry("Dora").pk)
+    assert f"Place 2 of 8. Total: {rounded(totals['Dora'])}. Value: 8." in page
+    assert re.findall(r'data-label="G">([^<]*)</td>', page) == ["½", "½", "½", "½"]
+    assert "Dora has White against Cleo, because there is no earlier game to go by" in page
+    assert '1700 · ½<span class="unit">' in season.read("round", 4)
+
+    # What would another system have paired? The rules that were used are kept.
+    compared = season.read("round_compare", 4)
+    assert "Keizer system" in compared
+    assert "FIDE (Dutch) system of 2026" in compared
+    assert season.read("event_rules_check").count("as the rules require") == 4
     own_page = season.browser.get(reverse("personal", args=[event_link_token(season.entry("Dora"))])).text
     assert f"Place 2 of 8. Total: {rounded(totals['Dora'])}. Value: 8." in own_page
 
@@ -196,7 +207,7 @@ def test_a_season(season: Season):
         assert re.findall(r'<tr>\s*<td class="number">(\d*)</td>', page) == ["", "3", "4"]
     assert "Anna" not in season.browser.get(season.address("standings_after", 4), {"from": "4"}).text
     assert season.browser.get(season.address("tie_break_working", 4, anna), {"from": "4"}).status_code == 404
-    assert "Standings after round 4" in season.browser.get(season.address("standings_after", 4), {"from": "9"}).text
+    assert "Final standings" in season.browser.get(season.address("standings_after", 4), {"from": "9"}).text
 
     # The regulations say the rules of the season.
     said = dict(regulations_sheet(season.event).lines)

@@ -94,6 +94,16 @@ def ranks_sentence(reason: PairingReason, names: PlayerNames) -> str:
         ]
         if listed:
             said.append(str(words) % {"players": join_in_words(listed)})
+    more = reason.get_fact("more")
+    if isinstance(more, int) and more:
+        said.append(
+            ngettext(
+                "%(count)s more player between them is not listed here.",
+                "%(count)s more players between them are not listed here.",
+                more,
+            )
+            % {"count": more}
+        )
     return " ".join(said)
 
 

@@ -17,7 +17,6 @@ from clubs.roles import can_run_events, roles_in_club
 from common.text.name_search import matches_search_words, split_search_words
 from pairing.engine.paired_round import ReasonKind
 from pairing.explanations.named_reasons import ExplainedReason, explain_stored_reasons, player_names_by_number
-from pairing.explanations.reason_sentences import PlayerNames
 from pairing.page_context import event_page_context
 from pairing.pages.standings.forms import PrizesForm
 from pairing.pages.standings.prize_giving import (
@@ -40,6 +39,7 @@ from pairing.view_models.standings.event_standings import get_event_standings, h
 from pairing.view_models.standings.lots import draw_lots, lots_to_draw, redraw_all_lots
 from pairing.view_models.standings.player_categories import offered_categories, standings_of_category
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
+from tournaments.entries.pairing_numbers import kept_numbers
 from tournaments.entries.starting_list import draw_pairing_numbers
 from tournaments.live_updates.page_decorators import cache_event_page
 from tournaments.models import Entry, PairingSystem, Tournament
@@ -181,9 +181,13 @@ def player_page(request: WebRequest, club: str, event: str, entry: int) -> HttpR
     context = event_page_context(tournament, may_run=can_run_events(request.user, tournament.club), here="players") | {
         "entry": person,
         "sheet": sheet,
-        "colour_reasons": _colour_reasons(sheet, player_names_by_number(tournament)),
+        "colour_reasons": _colour_reasons(sheet, tournament),
         "due": explain_due_colour(sheet, tournament),
     }
+    if tournament.system == PairingSystem.KEIZER and sheet.rounds:
+        table = get_event_standings(tournament, sheet.rounds[-1].number)
+        context["row"] = next(row for row in table.rows if row.entry.pk == person.pk)
+        context["players"] = len(table.rows)
     return render(request, "pairing/pages/standings/player.html", context)
 
 
@@ -209,12 +213,16 @@ def player_progress(request: WebRequest, club: str, event: str, entry: int) -> H
     return render(request, "pairing/pages/standings/player_progress.html", context)
 
 
-def _colour_reasons(sheet: PlayerSheet, names: PlayerNames) -> list[tuple[int, tuple[ExplainedReason, ...]]]:
+def _colour_reasons(sheet: PlayerSheet, tournament: Tournament) -> list[tuple[int, tuple[ExplainedReason, ...]]]:
     """Return the rounds in which a rule gave the colour, with its explanation, the latest first."""
+    names = player_names_by_number(tournament)
     given = [
         (
             row.number,
-            explain_stored_reasons([reason for reason in row.reasons if reason["kind"] == ReasonKind.COLOUR], names),
+            explain_stored_reasons(
+                [reason for reason in row.reasons if reason["kind"] == ReasonKind.COLOUR],
+                player_names_by_number(tournament, row.number) if kept_numbers(tournament, row.number) else names,
+            ),
         )
         for row in reversed(sheet.rounds)
     ]

@@ -215,10 +215,7 @@ def _made(
         tournament=tournament,
         after_round=after_round,
         columns=tuple(map(str, ranking.codes)),
-        rows=tuple(
-            _row(standing, entries[standing.tpn], by_total=by.system == PairingSystem.KEIZER)
-            for standing in ranking.standings
-        ),
+        rows=tuple(_row(standing, entries[standing.tpn], codes) for standing in ranking.standings),
         ranking=ranking,
         pairing_numbers=numbers,
         first_round=first_round,
@@ -237,13 +234,17 @@ def _ranking(
     return Ranking(snapshot, [code for code in codes if code != LOT_CODE], edition=edition)
 
 
-def _row(standing: PlayerStanding, entry: Entry, *, by_total: bool) -> StandingsRow:
+def _row(standing: PlayerStanding, entry: Entry, codes: Sequence[str]) -> StandingsRow:
+    """Return a row. In a Keizer season its points are those of the games over the board."""
+    values = tuple("–" if value.number is None else Decimal(value.display_text) for value in standing.values)
+    is_keizer = "KP" in codes
+    points = Decimal(values[codes.index("KP")]) if is_keizer else Decimal(standing.points) / 2
     return StandingsRow(
         place=standing.rank,
         entry=entry,
-        points=(Decimal(standing.points) / 2).quantize(Decimal("0.1")),
-        is_ranked_by_total=by_total,
-        values=tuple("–" if value.number is None else Decimal(value.display_text) for value in standing.values),
+        points=points.quantize(Decimal("0.1")),
+        is_ranked_by_total=is_keizer,
+        values=values,
     )
 
 
