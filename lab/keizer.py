@@ -18,7 +18,7 @@ from pairing.engine.trf import TrfHeader, read_trf, snapshot_from_trf, trf_from_
 from tests.pairing.engine.literal.keizer import Keizer
 from tests.pairing.engine.systems.keizer.random_seasons import compare, played_season
 
-PLAYERS, ROUNDS = 40, 14
+PLAYERS, ROUNDS = 40, 12
 """The most of a season."""
 EXPLAINED = 1
 """How many totals of a round are added up line by line."""
