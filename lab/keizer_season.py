@@ -37,7 +37,7 @@ from tests.servers import free_port, running, sqlite_with_tables
 ROOT = Path(__file__).resolve().parents[1]
 PASSWORD = "an evening at the club"  # noqa: S105
 WAIT = 60_000
-GUEST, LATE = "Guest, Gil", "Later, Lou"
+GUEST, LATE = "Walker, Gil", "Newman, Lou"
 LOOKS: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 SIZES = (390, 844), (1280, 800)
 SECONDS_A_CLICK = 2

@@ -17,7 +17,8 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Role
-from pairing.engine.snapshot import TournamentSnapshot
+from pairing.engine.snapshot import Result, TournamentSnapshot
+from pairing.engine.trf import read_trf, write_trf
 from pairing.public.exports.event_tables import standings_table
 from pairing.view_models.diagrams.place_chart import place_chart
 from pairing.view_models.sheets.regulations import regulations_sheet
@@ -27,6 +28,7 @@ from tests.pairing.engine.literal.keizer import Keizer
 from tournaments.check_in.personal_links import event_link_token
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.import_export.trf_export import export_trf
 from tournaments.models import Bye, Entry, Round, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -208,6 +210,17 @@ def test_a_season(season: Season):
     assert "Anna" not in season.browser.get(season.address("standings_after", 4), {"from": "4"}).text
     assert season.browser.get(season.address("tie_break_working", 4, anna), {"from": "4"}).status_code == 404
     assert "Final standings" in season.browser.get(season.address("standings_after", 4), {"from": "9"}).text
+
+    # A report file has the results of the rounds, and the points that they give in every file: no totals.
+    report = read_trf(export_trf(season.event), name="season.trf")
+    full = {Result.WIN, Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE}
+    half = {Result.DRAW, Result.HALF_POINT_BYE}
+    for player in report.players:
+        results = [each.result for each in player.rounds]
+        assert player.points == sum(each in full for each in results) + sum(each in half for each in results) / 2
+        if player.name in totals:
+            assert player.rank == order.index(player.name) + 1
+            assert f"{rounded(totals[player.name])}" not in write_trf(report).decode()
 
     # The regulations say the rules of the season.
     said = dict(regulations_sheet(season.event).lines)
