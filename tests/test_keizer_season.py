@@ -163,7 +163,7 @@ def test_a_season(season: Season):
 
     # On the player's page, byes are no points, and the names are those of the round.
     page = season.read("player", season.entry("Dora").pk)
-    assert f"Place 2 of 8. Total: {rounded(totals['Dora'])}. Value: 8." in page
+    assert f"Place 2 of 7. Total: {rounded(totals['Dora'])}. Value: 8." in page
     assert re.findall(r'data-label="G">([^<]*)</td>', page) == ["½", "½", "½", "½"]
     assert "Dora has White against Cleo, because there is no earlier game to go by" in page
     assert '1700 · ½<span class="unit">' in season.read("round", 4)
@@ -174,7 +174,7 @@ def test_a_season(season: Season):
     assert "FIDE (Dutch) system of 2026" in compared
     assert season.read("event_rules_check").count("as the rules require") == 4
     own_page = season.browser.get(reverse("personal", args=[event_link_token(season.entry("Dora"))])).text
-    assert f"Place 2 of 8. Total: {rounded(totals['Dora'])}. Value: 8." in own_page
+    assert f"Place 2 of 7. Total: {rounded(totals['Dora'])}. Value: 8." in own_page
 
     # The chart has the places of the tables, and nothing for players who weren't in them.
     drawn = place_chart(season.event, season.entry("Hugo"), [1, 2, 3, 4])
@@ -196,6 +196,7 @@ def test_a_season(season: Season):
     cards = tuple(replace(card, records=card.records[2:]) for card in snapshot.cards)
     of_half = Keizer(replace(snapshot, cards=cards, rounds_paired=2), dict(RULES)).rankings()[-1]
     shown_places = re.findall(r'players/(\d+)/">', part.split("<tbody>")[1])
+    assert "Standings of rounds 3 to 4" in Client().get(season.address("standings_after", 4), {"from": "3"}).text
     anna = season.entry("Anna").pk
     assert [int(key) for key in shown_places] == [
         *(season.entry(season.names()[tpn]).pk for tpn in of_half[0]),

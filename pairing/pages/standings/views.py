@@ -186,8 +186,9 @@ def player_page(request: WebRequest, club: str, event: str, entry: int) -> HttpR
     }
     if tournament.system == PairingSystem.KEIZER and sheet.rounds:
         table = get_event_standings(tournament, sheet.rounds[-1].number)
-        context["row"] = next(row for row in table.rows if row.entry.pk == person.pk)
-        context["players"] = len(table.rows)
+        ranked = [row for row in table.rows if row.is_ranked]
+        context["row"] = next((row for row in ranked if row.entry.pk == person.pk), None)
+        context["players"] = len(ranked)
     return render(request, "pairing/pages/standings/player.html", context)
 
 

@@ -101,6 +101,11 @@ class StandingsRow:
     """True in a Keizer season, whose first value is the total."""
 
     @property
+    def is_ranked(self) -> bool:
+        """Return False for a player who has left a Keizer season, and so has no total."""
+        return not self.is_ranked_by_total or self.values[0] != "–"
+
+    @property
     def points_text(self) -> str:
         return points_text(int(self.points * 2))
 
