@@ -7,6 +7,7 @@ and one withdraws before round 4.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from html import unescape
@@ -16,13 +17,18 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Role
+from pairing.engine.snapshot import Result, TournamentSnapshot
+from pairing.engine.trf import read_trf, write_trf
 from pairing.public.exports.event_tables import standings_table
+from pairing.view_models.diagrams.place_chart import place_chart
 from pairing.view_models.sheets.regulations import regulations_sheet
+from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import make_club, make_user, seen
 from tests.pairing.engine.literal.keizer import Keizer
 from tournaments.check_in.personal_links import event_link_token
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.import_export.trf_export import export_trf
 from tournaments.models import Bye, Entry, Round, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -86,12 +92,16 @@ class Season:
     def read(self, name: str, *arguments: object) -> str:
         return unescape(self.browser.get(self.address(name, *arguments)).content.decode())
 
+    def snapshot(self) -> TournamentSnapshot:
+        return snapshot_before_round(self.event, self.event.rounds.filter(state=Round.State.FINISHED).count() + 1)
+
+    def names(self) -> dict[int, str]:
+        return {card.tpn: card.name for card in self.snapshot().cards}
+
     def literal(self) -> tuple[list[str], dict[str, Fraction]]:
         """The last ranking and the totals, by the literal transcription of what the database holds."""
-        played = self.event.rounds.filter(state=Round.State.FINISHED).count()
-        snapshot = snapshot_before_round(self.event, played + 1)
-        names = {card.tpn: card.name for card in snapshot.cards}
-        order, totals = Keizer(snapshot, dict(RULES)).rankings()[-1]
+        names = self.names()
+        order, totals = Keizer(self.snapshot(), dict(RULES)).rankings()[-1]
         return [names[tpn] for tpn in order], {names[tpn]: total for tpn, total in totals.items()}
 
 
@@ -151,9 +161,67 @@ def test_a_season(season: Season):
     assert "× 2/3" in season.read("tie_break_working", 4, season.entry("Dora").pk)
     assert "before a late entry" in season.read("tie_break_working", 4, season.entry("Hugo").pk)
 
-    assert "Dora" in season.read("player", season.entry("Dora").pk)
+    # On the player's page, byes are no points, and the names are those of the round.
+    page = season.read("player", season.entry("Dora").pk)
+    assert f"Place 2 of 7. Total: {rounded(totals['Dora'])}. Value: 8." in page
+    assert re.findall(r'data-label="G">([^<]*)</td>', page) == ["½", "½", "½", "½"]
+    assert "Dora has White against Cleo, because there is no earlier game to go by" in page
+    assert '1700 · ½<span class="unit">' in season.read("round", 4)
+
+    # What would another system have paired? The rules that were used are kept.
+    compared = season.read("round_compare", 4)
+    assert "Keizer system" in compared
+    assert "FIDE (Dutch) system of 2026" in compared
+    assert season.read("event_rules_check").count("as the rules require") == 4
     own_page = season.browser.get(reverse("personal", args=[event_link_token(season.entry("Dora"))])).text
-    assert f"Place 2 of 8. Total: {rounded(totals['Dora'])}. Value: 8." in own_page
+    assert f"Place 2 of 7. Total: {rounded(totals['Dora'])}. Value: 8." in own_page
+
+    # The chart has the places of the tables, and nothing for players who weren't in them.
+    drawn = place_chart(season.event, season.entry("Hugo"), [1, 2, 3, 4])
+    assert drawn is not None
+    for number in range(1, 5):
+        place_of = {row.entry.name: row.place for row in get_event_standings(season.event, number).rows}
+        for line in drawn.lines:
+            mark = line.marks[number - 1]
+            if (line.entry.name, number) == ("Hugo", 1):
+                assert mark is None
+            else:
+                assert mark is not None
+                assert mark.place == place_of[line.entry.name]
+
+    # Rounds 3 and 4 alone are a season of their own, whose totals add up too.
+    part = season.browser.get(season.address("standings_after", 4), {"from": "3"}).text
+    assert "Standings of rounds 3 to 4" in part
+    snapshot = season.snapshot()
+    cards = tuple(replace(card, records=card.records[2:]) for card in snapshot.cards)
+    of_half = Keizer(replace(snapshot, cards=cards, rounds_paired=2), dict(RULES)).rankings()[-1]
+    shown_places = re.findall(r'players/(\d+)/">', part.split("<tbody>")[1])
+    assert "Standings of rounds 3 to 4" in Client().get(season.address("standings_after", 4), {"from": "3"}).text
+    anna = season.entry("Anna").pk
+    assert [int(key) for key in shown_places] == [
+        *(season.entry(season.names()[tpn]).pk for tpn in of_half[0]),
+        anna,
+    ]
+    for tpn, total in of_half[1].items():
+        entry = season.entry(season.names()[tpn])
+        address = season.address("tie_break_working", 4, entry.pk)
+        page = season.browser.get(address, {"from": "3"}).text
+        assert f"Total: {rounded(total)}" in page
+        assert re.findall(r'<tr>\s*<td class="number">(\d*)</td>', page) == ["", "3", "4"]
+    assert "Anna" not in season.browser.get(season.address("standings_after", 4), {"from": "4"}).text
+    assert season.browser.get(season.address("tie_break_working", 4, anna), {"from": "4"}).status_code == 404
+    assert "Final standings" in season.browser.get(season.address("standings_after", 4), {"from": "9"}).text
+
+    # A report file has the results of the rounds, and the points that they give in every file: no totals.
+    report = read_trf(export_trf(season.event), name="season.trf")
+    full = {Result.WIN, Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE}
+    half = {Result.DRAW, Result.HALF_POINT_BYE}
+    for player in report.players:
+        results = [each.result for each in player.rounds]
+        assert player.points == sum(each in full for each in results) + sum(each in half for each in results) / 2
+        if player.name in totals:
+            assert player.rank == order.index(player.name) + 1
+            assert f"{rounded(totals[player.name])}" not in write_trf(report).decode()
 
     # The regulations say the rules of the season.
     said = dict(regulations_sheet(season.event).lines)

@@ -132,6 +132,13 @@ def points_by_result(points: PointSystem) -> Mapping[Result, HalfPoints]:
     }
 
 
+@cache
+def points_by_result_in_system(system: str, points: PointSystem) -> Mapping[Result, HalfPoints]:
+    """Return the half points that a score counts. In a Keizer season, only games over the board give any."""
+    worth = points_by_result(points)
+    return {result: worth[result] if system != "keizer" or result.is_played else 0 for result in worth}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRecord:
     """A player's round. A forfeited pairing keeps its opponent, but its colour does not count."""

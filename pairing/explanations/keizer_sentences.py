@@ -94,6 +94,16 @@ def ranks_sentence(reason: PairingReason, names: PlayerNames) -> str:
         ]
         if listed:
             said.append(str(words) % {"players": join_in_words(listed)})
+    more = reason.get_fact("more")
+    if isinstance(more, int) and more:
+        said.append(
+            ngettext(
+                "%(count)s more player between them is not listed here.",
+                "%(count)s more players between them are not listed here.",
+                more,
+            )
+            % {"count": more}
+        )
     return " ".join(said)
 
 
@@ -174,22 +184,28 @@ _GAMES: Mapping[Result, Promise] = {
 }
 
 
-def change_sentences(change: KeizerChange, player: PairingNumber, names: PlayerNames) -> list[str]:
-    """Return how a total changed since the round before, what the round itself gave, and the biggest other changes."""
+def change_sentences(
+    change: KeizerChange, player: PairingNumber, names: PlayerNames, *, rounds_before: int = 0
+) -> list[str]:
+    """Return how a total changed since the round before, what the round itself gave, and the biggest other changes.
+
+    `rounds_before` is how many rounds of the event are not part of the season.
+    """
     facts = {"before": _number(change.total_before), "now": _number(change.total_now)}
     said = [_("Since the previous round, the total has gone from %(before)s to %(now)s.") % facts]
     moved = sorted(
         (line for line in change.lines if line.difference or line.before is None),
         key=lambda line: (line.before is not None, -abs(line.difference)),
     )
-    said += [_change_sentence(line, player, names) for line in moved[: MAX_TOLD + 1]]
+    said += [_change_sentence(line, player, names, rounds_before) for line in moved[: MAX_TOLD + 1]]
     return said
 
 
-def _change_sentence(line: KeizerLineChange, player: PairingNumber, names: PlayerNames) -> str:
+def _change_sentence(line: KeizerLineChange, player: PairingNumber, names: PlayerNames, rounds_before: int) -> str:
     opponent = "" if line.now.opponent is None else names[line.now.opponent]
     words = _GAMES.get(line.now.result) if line.now.result else None
-    subject = str(words or _SUBJECTS[line.now.cause]) % {"round": line.now.round, "opponent": opponent}
+    number = (line.now.round or 0) + rounds_before
+    subject = str(words or _SUBJECTS[line.now.cause]) % {"round": number, "opponent": opponent}
     facts: dict[str, object] = {"subject": subject[:1].upper() + subject[1:], "worth": _number(abs(line.difference))}
     if line.before is None:
         facts["worth"] = _number(line.now.credit)

@@ -17,6 +17,7 @@ from common.text.name_order import name_sort_key
 from tournaments.access import lock_round
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
+from tournaments.events.next_evening import is_same_evening
 from tournaments.models import Bye, CheckIn, Entry, PairingSystem, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -128,17 +129,23 @@ def lock_waiting_round(entry: Entry, round: Round) -> Round:
 def request_bye_as_player(entry: Entry, round: Round) -> Bye:
     """Record that a player can't come. They get the bye that the event grants, or a zero-point bye if it grants none.
 
-    Raises ArbiterProblem if the round is already paired or the deadline has passed: then the arbiter decides.
+    In a Keizer season, this includes later games of the same evening. Raises ArbiterProblem if the round is already
+    paired or the deadline has passed: then the arbiter decides.
     """
     current = lock_waiting_round(entry, round)
     _check_in_time(entry, current)
-    kind = offered_bye_kinds(entry, [current])[current.pk]
-    bye = _set_requested(entry, current, kind)
+    bye, *_later = [_request_bye(entry, each) for each in _games_of_evening(entry, current)]
+    return bye
+
+
+def _request_bye(entry: Entry, round: Round) -> Bye:
+    kind = offered_bye_kinds(entry, [round])[round.pk]
+    bye = _set_requested(entry, round, kind)
     record_action(
-        current.tournament,
+        round.tournament,
         EventAction.BYE_REQUESTED_BY_PLAYER,
         by=None,
-        round=current,
+        round=round,
         name=entry.name,
         entry=entry.pk,
         kind=str(kind),
@@ -150,30 +157,52 @@ def request_bye_as_player(entry: Entry, round: Round) -> Bye:
 def sign_up_as_player(entry: Entry, round: Round) -> None:
     """Record that a player is coming, and cancel their bye. The deadline is the same as for requesting byes.
 
-    Raises ArbiterProblem if the arbiter marked them as absent.
+    In a Keizer season, this includes later games of the same evening. Raises ArbiterProblem if the arbiter marked them
+    as absent.
     """
     current = lock_waiting_round(entry, round)
     _check_in_time(entry, current)
-    byes = Bye.objects.filter(round=current, entry=entry)
-    if byes.filter(kind=Bye.Kind.ABSENT).exists():
+    games = _games_of_evening(entry, current)
+    absences = Bye.objects.filter(round__in=games, entry=entry, kind=Bye.Kind.ABSENT)
+    if absences.exists():
         raise ArbiterProblem(_("You're marked as absent. If you want to play, tell the arbiter."), entries=[entry])
-    deleted, _kinds = byes.filter(kind__in=REQUESTED_BYE_KINDS).delete()
-    if CheckIn.objects.filter(round=current, entry=entry, is_coming=True).exists():
+    for each in games:
+        _sign_up(entry, each)
+
+
+def _sign_up(entry: Entry, round: Round) -> None:
+    deleted, _kinds = Bye.objects.filter(round=round, entry=entry, kind__in=REQUESTED_BYE_KINDS).delete()
+    if CheckIn.objects.filter(round=round, entry=entry, is_coming=True).exists():
         return
     CheckIn.objects.update_or_create(
-        round=current,
+        round=round,
         entry=entry,
         defaults={"is_coming": True},
         create_defaults={"is_coming": True, "at": timezone.now()},
     )
     record_action(
-        current.tournament,
+        round.tournament,
         EventAction.BYE_REQUEST_WITHDRAWN if deleted else EventAction.PLAYER_SIGNED_UP,
         by=None,
-        round=current,
+        round=round,
         name=entry.name,
         entry=entry.pk,
     )
+
+
+def _games_of_evening(entry: Entry, round: Round) -> list[Round]:
+    """Return the round and, in a Keizer season, the later rounds of the same evening that the player is in."""
+    if round.tournament.system != PairingSystem.KEIZER:
+        return [round]
+    following = round.tournament.rounds.filter(number__gt=round.number, state=Round.State.WAITING)
+    return [
+        round,
+        *(
+            each
+            for each in following
+            if is_same_evening(round, each) and entries_in_round(each).filter(pk=entry.pk).exists()
+        ),
+    ]
 
 
 def offered_bye_kinds(entry: Entry, rounds: Iterable[Round], used: set[int] | None = None) -> dict[int, Bye.Kind]:

@@ -22,7 +22,8 @@ from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.check_in.byes import entries_in_round, lock_waiting_round, round_attendance
 from tournaments.entries.enrolment import withdraw_player
-from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, Round
+from tournaments.events.next_evening import is_same_evening
+from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, PairingSystem, Round
 from tournaments.problems import ArbiterProblem
 
 MAX_NAMES_IN_LOG = 50
@@ -373,6 +374,34 @@ def withdraw_at_check_in(entry: Entry, round: Round, *, by: User | None) -> Entr
     current = lock_waiting_round(entry, round)
     CheckIn.objects.filter(round=current, entry=entry).delete()
     return withdraw_player(entry, current.number, by=by)
+
+
+def players_of_earlier_game(round: Round) -> set[int] | None:
+    """Return the keys of the players paired or given the bye in the evening's previous game, in a Keizer season.
+
+    None if the previous round was on another day.
+    """
+    if round.tournament.system != PairingSystem.KEIZER:
+        return None
+    before = round.tournament.rounds.filter(number=round.number - 1).first()
+    if before is None or not is_same_evening(round, before):
+        return None
+    played = {key for pair in before.games.values_list("white", "black") for key in pair}
+    return played | set(before.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry", flat=True))
+
+
+@transaction.atomic
+def enter_as_guest(entry: Entry, round: Round, *, by: User | None) -> Entry:
+    """Let a player take part in this evening only: they are withdrawn from the next one on.
+
+    Raises ArbiterProblem if the round is already paired.
+    """
+    current = lock_waiting_round(entry, round)
+    rounds = current.tournament.rounds.filter(number__gt=current.number).order_by("number")
+    following = next((each.number for each in rounds if not is_same_evening(current, each)), None)
+    if following is None:
+        raise ArbiterProblem(_("This is the last evening of the event."), entries=[entry])
+    return withdraw_player(entry, following, by=by)
 
 
 @transaction.atomic

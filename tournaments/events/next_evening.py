@@ -91,6 +91,14 @@ def evening_of_round(round: Round) -> NextEvening:
     )
 
 
+def is_same_evening(one: Round, other: Round) -> bool:
+    """Return True if two rounds of an event are on one date in the club's time zone."""
+    if one.starts_at is None or other.starts_at is None:
+        return False
+    zone = time_zone_of_club(one.tournament.club)
+    return timezone.localdate(one.starts_at, zone) == timezone.localdate(other.starts_at, zone)
+
+
 def _next_undated(events: QuerySet[Tournament], unfinished: QuerySet[Round]) -> NextEvening | None:
     today = timezone.localdate()
     ahead = events.filter(Q(starts_on__gte=today) | Q(starts_on__lte=today, ends_on__gte=today))

@@ -33,7 +33,7 @@ from tournaments.live_updates.page_cache import (
 )
 
 SHARED_PAGE_PARAMETERS = frozenset(
-    ("best", "category", "corrected", "key", "lang", "look", "name", "only", "page", "player", "show", "step")
+    ("best", "category", "corrected", "from", "key", "lang", "look", "name", "only", "page", "player", "show", "step")
 )
 """All parameters that pages with `cache_event_page` read."""
 _OF_ONE_VISITOR = ("messages",)

@@ -21,16 +21,16 @@ def unfinished_rounds(tournament: Tournament) -> list[Round]:
 
 
 @transaction.atomic
-def schedule_evenings(tournament: Tournament, first: datetime, days: int, *, by: User | None) -> int:
-    """Schedule the unfinished rounds, `days` days apart, at the same time of day. Returns the number of rounds.
+def schedule_evenings(tournament: Tournament, first: datetime, days: int, *, games: int = 1, by: User | None) -> int:
+    """Schedule the unfinished rounds, `games` on each evening. Returns the number of rounds.
 
-    The hour is local time, in summer and in winter.
+    The evenings are `days` days apart, at the same time of day: local time, in summer and in winter.
     """
     current = lock_tournament(tournament.pk)
     begins = timezone.localtime(first).replace(tzinfo=None)
     rounds = unfinished_rounds(current)
     for count, this_round in enumerate(rounds):
-        this_round.starts_at = timezone.make_aware(begins + timedelta(days=days * count))
+        this_round.starts_at = timezone.make_aware(begins + timedelta(days=days * (count // games)))
         this_round.save(update_fields=["starts_at"])
     if len(rounds) < current.rounds_announced:
         # The event's finished rounds count in the month in which it ends.

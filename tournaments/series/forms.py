@@ -69,7 +69,7 @@ class SeriesForm(forms.ModelForm):
 
 
 class EveningsForm(forms.Form):
-    """The dates of an event's rounds: the first evening, and the days between evenings."""
+    """The dates of an event's rounds: the first evening, the days between evenings, and the rounds on each."""
 
     first = forms.DateTimeField(
         label=gettext_lazy("first evening"),
@@ -84,3 +84,9 @@ class EveningsForm(forms.Form):
         initial=7,
         help_text=gettext_lazy("Enter 7 for weekly evenings, or 0 if all rounds are on one day."),
     )
+    games = forms.IntegerField(
+        label=gettext_lazy("rounds on each evening"), min_value=1, max_value=20, initial=1, required=False
+    )
+
+    def clean_games(self) -> int:
+        return self.cleaned_data["games"] or 1

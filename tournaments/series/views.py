@@ -118,7 +118,7 @@ def evenings_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpR
     rounds = unfinished_rounds(the_event)
     form = EveningsForm(request.POST or None, initial={"first": rounds[0].starts_at if rounds else None})
     if request.method == "POST" and form.is_valid():
-        count = schedule_evenings(the_event, form.cleaned_data["first"], form.cleaned_data["days"], by=request.user)
+        count = schedule_evenings(the_event, **form.cleaned_data, by=request.user)
         said = ngettext("%(n)s round scheduled.", "%(n)s rounds scheduled.", count)
         messages.success(request, said % {"n": count})
         return redirect("club_calendar", the_event.club.slug)

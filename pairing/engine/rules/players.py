@@ -17,7 +17,7 @@ from pairing.engine.snapshot import (
     PairingNumber,
     Result,
     TournamentSnapshot,
-    points_by_result,
+    points_by_result_in_system,
 )
 
 AccelerationFunction: TypeAlias = Callable[[TournamentSnapshot], Mapping[PairingNumber, Sequence[HalfPoints]]]
@@ -88,7 +88,7 @@ def players_from_snapshot(
     every round up to the one to be paired (default: those entered manually in the snapshot, or none).
     """
     extra = {card.tpn: _fictitious_of(card, snapshot, fictitious) for card in snapshot.cards}
-    worth = points_by_result(snapshot.points)
+    worth = points_by_result_in_system(snapshot.system, snapshot.points)
     scores = {card.tpn: _running_scores(card, worth) for card in snapshot.cards}
     forbidden = _forbidden_opponents(snapshot)
     contenders = [

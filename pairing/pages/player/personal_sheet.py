@@ -220,7 +220,9 @@ def _places(tournament: Tournament, after: int) -> dict[int, _Place]:
         # Unknown tie-break: the arbiter must fix it, but the player's board is still shown.
         return {}
     return {
-        row.entry.pk: (row.place, row.points, row.values[:2] if row.is_ranked_by_total else ()) for row in table.rows
+        row.entry.pk: (row.place, row.points, row.values[:2] if row.is_ranked_by_total else ())
+        for row in table.rows
+        if row.is_ranked
     }
 
 

@@ -140,6 +140,9 @@ def _next_group(entry: Entry, card: PlayerSheet) -> NextScoreGroup | None:
     """Return the next score group. None before round 1, after the last round, with open results, or if withdrawn."""
     tournament = entry.tournament
     latest = card.rounds[-1].number if card.rounds else 0
+    if tournament.system == PairingSystem.KEIZER:
+        # There are no score groups, and who plays depends on who comes.
+        return None
     if not 0 < latest < tournament.rounds_announced or _is_open(tournament, latest):
         return None
     entries = list(tournament.entries.all())

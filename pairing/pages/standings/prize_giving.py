@@ -34,7 +34,7 @@ from pairing.view_models.standings.player_categories import (
     possible_categories_of_event,
 )
 from tournaments.audit_log.recorder import record_action
-from tournaments.models import Game, Prize, PrizeFund, Round, Tournament
+from tournaments.models import Game, PairingSystem, Prize, PrizeFund, Round, Tournament
 
 EVERYONE = ""
 """The key of the prizes for everyone."""
@@ -64,6 +64,8 @@ def prize_sheet(tournament: Tournament) -> PrizeSheet:
     fund = get_prize_fund(tournament)
     table = get_event_standings(tournament)
     listed = prizes_by_list(fund)
+    # Places in a Keizer season follow from totals, so equal points share nothing.
+    is_keizer = tournament.system == PairingSystem.KEIZER
     awarded = award_prize_fund(
         [
             PrizeList(
@@ -74,7 +76,7 @@ def prize_sheet(tournament: Tournament) -> PrizeSheet:
             for each in listed
         ],
         [
-            PlacedPlayer(tpn=row.tpn, points=row.points, rank=row.rank)
+            PlacedPlayer(tpn=row.tpn, points=-row.rank if is_keizer else row.points, rank=row.rank)
             for row in table.ranking.standings
             if table.ranking.has_played(row.tpn)
         ],
@@ -165,7 +167,6 @@ class _SheetMaker:
         self.tournament = tournament
         self.table = table
         self.currency = tournament.club.currency
-        points = {standing.tpn: standing.points for standing in table.ranking.standings}
         self.places: Mapping[PairingNumber, int] = {row.tpn: row.rank for row in table.ranking.standings}
         self.withdrawn = {
             table.pairing_numbers[row.entry.pk] for row in table.rows if row.entry.withdrawn_from_round is not None
@@ -177,7 +178,7 @@ class _SheetMaker:
                 name=entry.name,
                 title=entry.title,
                 rating=entry.rating,
-                score=points[tpn],
+                score=int(row.points * 2),
             )
             for row in table.rows
             for entry in (row.entry,)

@@ -12,12 +12,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.models import Role
-from clubs.request_types import AuthenticatedRequest, WebRequest
+from clubs.request_types import AuthenticatedRequest, WebRequest, parse_key
 from clubs.roles import can_run_events, roles_in_club
 from common.text.name_search import matches_search_words, split_search_words
 from pairing.engine.paired_round import ReasonKind
 from pairing.explanations.named_reasons import ExplainedReason, explain_stored_reasons, player_names_by_number
-from pairing.explanations.reason_sentences import PlayerNames
 from pairing.page_context import event_page_context
 from pairing.pages.standings.forms import PrizesForm
 from pairing.pages.standings.prize_giving import (
@@ -36,10 +35,11 @@ from pairing.view_models.sheets.round_robin_schedule import round_robin_schedule
 from pairing.view_models.sheets.standings_sheet import crosstable_sheet, standings_sheet
 from pairing.view_models.sheets.tie_break_texts import tie_break_workings_of_player
 from pairing.view_models.standings.club_standings import club_standings_table
-from pairing.view_models.standings.event_standings import get_event_standings, has_lot_tie_break
+from pairing.view_models.standings.event_standings import get_event_standings, has_lot_tie_break, parts_of_season
 from pairing.view_models.standings.lots import draw_lots, lots_to_draw, redraw_all_lots
 from pairing.view_models.standings.player_categories import offered_categories, standings_of_category
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
+from tournaments.entries.pairing_numbers import kept_numbers
 from tournaments.entries.starting_list import draw_pairing_numbers
 from tournaments.live_updates.page_decorators import cache_event_page
 from tournaments.models import Entry, PairingSystem, Tournament
@@ -54,11 +54,13 @@ PLAYERS_PER_PAGE = 100
 def standings_page(request: WebRequest, club: str, event: str, after: int | None = None) -> HttpResponse:
     """Show the standings after a published round, by default the latest.
 
-    `?category=` selects a category. `?name=` selects players whose name has every word.
+    `?category=` selects a category. `?name=` selects players whose name has every word. `?from=` is the first round
+    of a part of a Keizer season.
     """
     tournament = get_tournament_for_reader(request.user, club, event)
     published = _published(tournament, after)
-    table = get_event_standings(tournament, after)
+    parts = parts_of_season(tournament, after or max(published, default=0))
+    table = get_event_standings(tournament, after, first_round=_first_round(request, parts))
     offered = offered_categories(table)
     chosen = next((each for each in offered if each.key == request.GET.get("category")), None)
     shown = standings_of_category(table, chosen) if chosen else table
@@ -70,7 +72,8 @@ def standings_page(request: WebRequest, club: str, event: str, after: int | None
     context = event_page_context(tournament, may_run=may_run, here="standings") | {
         "sheet": standings_sheet(shown, rows=list(page)),
         "page": page,
-        "is_latest": after is None,
+        "is_latest": after is None and table.first_round == 1,
+        "parts": parts,
         "published": published,
         "categories": offered,
         "category": chosen,
@@ -128,15 +131,25 @@ def tie_break_working(request: WebRequest, club: str, event: str, after: int, en
     tournament = get_tournament_for_reader(request.user, club, event)
     _published(tournament, after)
     person = _numbered_player(tournament, entry)
-    table = get_event_standings(tournament, after)
+    first = _first_round(request, parts_of_season(tournament, after))
+    table = get_event_standings(tournament, after, first_round=first)
+    if all(row.entry.pk != person.pk for row in table.rows):
+        raise Http404
     context = event_page_context(
         tournament, may_run=can_run_events(request.user, tournament.club), here="standings"
     ) | {
         "entry": person,
         "after_round": after,
+        "first_round": first,
         "workings": tie_break_workings_of_player(table, table.pairing_numbers[person.pk]),
     }
     return render(request, "pairing/pages/standings/tie_break_working.html", context)
+
+
+def _first_round(request: WebRequest, parts: range) -> int:
+    """Return the first round of the requested part of a season, 1 for all of it."""
+    asked = parse_key(request.GET.get("from", ""))
+    return asked if asked in parts else 1
 
 
 def _numbered_player(tournament: Tournament, key: int) -> Entry:
@@ -168,9 +181,14 @@ def player_page(request: WebRequest, club: str, event: str, entry: int) -> HttpR
     context = event_page_context(tournament, may_run=can_run_events(request.user, tournament.club), here="players") | {
         "entry": person,
         "sheet": sheet,
-        "colour_reasons": _colour_reasons(sheet, player_names_by_number(tournament)),
+        "colour_reasons": _colour_reasons(sheet, tournament),
         "due": explain_due_colour(sheet, tournament),
     }
+    if tournament.system == PairingSystem.KEIZER and sheet.rounds:
+        table = get_event_standings(tournament, sheet.rounds[-1].number)
+        ranked = [row for row in table.rows if row.is_ranked]
+        context["row"] = next((row for row in ranked if row.entry.pk == person.pk), None)
+        context["players"] = len(ranked)
     return render(request, "pairing/pages/standings/player.html", context)
 
 
@@ -196,12 +214,16 @@ def player_progress(request: WebRequest, club: str, event: str, entry: int) -> H
     return render(request, "pairing/pages/standings/player_progress.html", context)
 
 
-def _colour_reasons(sheet: PlayerSheet, names: PlayerNames) -> list[tuple[int, tuple[ExplainedReason, ...]]]:
+def _colour_reasons(sheet: PlayerSheet, tournament: Tournament) -> list[tuple[int, tuple[ExplainedReason, ...]]]:
     """Return the rounds in which a rule gave the colour, with its explanation, the latest first."""
+    names = player_names_by_number(tournament)
     given = [
         (
             row.number,
-            explain_stored_reasons([reason for reason in row.reasons if reason["kind"] == ReasonKind.COLOUR], names),
+            explain_stored_reasons(
+                [reason for reason in row.reasons if reason["kind"] == ReasonKind.COLOUR],
+                player_names_by_number(tournament, row.number) if kept_numbers(tournament, row.number) else names,
+            ),
         )
         for row in reversed(sheet.rounds)
     ]

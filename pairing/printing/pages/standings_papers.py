@@ -21,7 +21,12 @@ from pairing.view_models.reports.group_standings import (
     group_standings_sheet,
 )
 from pairing.view_models.sheets.standings_sheet import crosstable_sheet, standings_sheet
-from pairing.view_models.standings.event_standings import EventStandings, get_event_standings, last_round_with_result
+from pairing.view_models.standings.event_standings import (
+    EventStandings,
+    get_event_standings,
+    last_round_with_result,
+    parts_of_season,
+)
 from pairing.view_models.standings.player_categories import offered_categories
 from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
@@ -46,11 +51,18 @@ def requested_round_number(asked: EventPaperRequest) -> int | None:
 
 
 def _standings(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The table after `?after=` or the last round with a result. `?category=` selects one, `every` all of them."""
+    """The table after `?after=` or the last round with a result. `?category=` selects one, `every` all of them.
+
+    `?from=` is the first round of a part of a Keizer season.
+    """
     address = asked.absolute_url("standings", asked.subject.club.slug, asked.subject.slug)
     if tables := category_standings_tables(requested_standings(asked), asked.text_option("category")):
         return all_papers.category_standings_paper(tables, wishes, address=address)
-    return all_papers.standings_paper(standings_sheet(requested_standings(asked)), wishes, address=address)
+    table = requested_standings(asked)
+    first = asked.number_option("from")
+    if first and first in parts_of_season(asked.subject, table.after_round):
+        table = get_event_standings(asked.subject, table.after_round, first_round=first)
+    return all_papers.standings_paper(standings_sheet(table), wishes, address=address)
 
 
 def _crosstable(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:

@@ -424,6 +424,8 @@ _PIECES = {"w": "○", "b": "●", "": ""}
 def _heading(sheet: StandingsSheet) -> str:
     if not sheet.after_round:
         return _("Starting list")
+    if sheet.first_round > 1:
+        return _("Standings of rounds %(first)s to %(last)s") % {"first": sheet.first_round, "last": sheet.after_round}
     if sheet.after_round == sheet.rounds_announced and not sheet.is_provisional:
         return _("Final standings")
     return _("Standings after round %(number)s") % {"number": sheet.after_round}

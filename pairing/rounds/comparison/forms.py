@@ -53,7 +53,7 @@ class ComparedMethod:
 class ComparedMethodsForm(forms.Form):
     """Two methods for pairing a round, from the query string.
 
-    The defaults are the event's own method and the next one in the list.
+    The defaults are the event's own method and the next one in the list, for a Keizer season FIDE's Dutch system.
     """
 
     first = forms.ChoiceField(label=gettext_lazy("first system"))
@@ -65,7 +65,8 @@ class ComparedMethodsForm(forms.Form):
         event = round.tournament
         self._own = _own_way(round)
         ways = list(_WAYS)
-        second = ways[(ways.index(self._own) + 1) % len(ways)]
+        following = ways[(ways.index(self._own) + 1) % len(ways)]
+        second = PairingSystem.DUTCH_2026.value if self._own == PairingSystem.KEIZER else following
         initial = {
             "first": self._own,
             "first_acceleration": event.acceleration,

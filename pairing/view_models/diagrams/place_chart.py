@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pairing.view_models.standings.event_standings import get_event_standings
-from tournaments.models import Entry, Tournament
+from pairing.engine.systems.keizer import orders_by_round, parse_keizer_options
+from pairing.view_models.standings.event_standings import EventStandings, get_event_standings
+from tournaments.models import Entry, PairingSystem, Tournament
 
 WIDTH, HEIGHT = 640, 320
 LEFT, RIGHT, TOP, BOTTOM = 48, 24, 20, 40
 RIVALS_ON_EACH_SIDE = 2
 """Players shown above and below the player."""
+MAX_ROUND_LABELS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,20 +28,27 @@ class PlaceMark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChartLine:
-    """One player's places. `style` is the number of the dash and mark style. The player of the page has style 1."""
+    """One player's places. `style` is the number of the dash and mark style. The player's own is 1.
+
+    `marks` has one item for each round, None if the player was not in its table.
+    """
 
     entry: Entry
     style: int
     points: str
-    marks: tuple[PlaceMark, ...]
+    marks: tuple[PlaceMark | None, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChart:
-    """Everything a template needs to draw the chart: rounds are (number, x), places are (number, y)."""
+    """Everything a template needs to draw the chart: rounds are (number, x), places are (number, y).
+
+    `labelled_rounds` are those with a number below the chart.
+    """
 
     lines: tuple[PlaceChartLine, ...]
     rounds: tuple[tuple[int, int], ...]
+    labelled_rounds: tuple[tuple[int, int], ...]
     places: tuple[tuple[int, int], ...]
     width: int = WIDTH
     height: int = HEIGHT
@@ -52,18 +61,33 @@ def place_chart(tournament: Tournament, entry: Entry, rounds: Sequence[int]) -> 
     """Return the places of the player and their neighbours in the last table. None before the second round."""
     if len(rounds) < 2:
         return None
-    tables = {number: get_event_standings(tournament, number) for number in rounds}
-    last = tables[rounds[-1]].rows
+    table = get_event_standings(tournament, rounds[-1])
+    last = table.rows
     own = next((place for place, row in enumerate(last) if row.entry.pk == entry.pk), None)
     if own is None:
         return None
     around = last[max(0, own - RIVALS_ON_EACH_SIDE) : own + RIVALS_ON_EACH_SIDE + 1]
     shown = [last[own].entry, *(row.entry for row in around if row.entry.pk != entry.pk)]
-    places = {number: {row.entry.pk: row.place for row in table.rows} for number, table in tables.items()}
-    return _drawn(shown, places, len(last))
+    places = _places(table, rounds)
+    return _drawn(shown, places) if any(entry.pk in by_entry for by_entry in places.values()) else None
 
 
-def _drawn(shown: Sequence[Entry], places: Mapping[int, Mapping[int, int]], players: int) -> PlaceChart:
+def _places(table: EventStandings, rounds: Sequence[int]) -> Mapping[int, Mapping[int, int]]:
+    """Return the place of each player after each round, by round and entry key.
+
+    A Keizer season has many rounds, and its last table's facts give all its rankings at once.
+    """
+    tournament = table.tournament
+    if any(tournament.pairing_method_of_round(number).system != PairingSystem.KEIZER for number in rounds):
+        tables = {number: get_event_standings(tournament, number) for number in rounds}
+        return {number: {row.entry.pk: row.place for row in each.rows} for number, each in tables.items()}
+    snapshot = table.ranking.snapshot
+    orders = orders_by_round(snapshot, parse_keizer_options(snapshot.options))
+    entries = {number: key for key, number in table.pairing_numbers.items()}
+    return {number: {entries[tpn]: place for place, tpn in enumerate(orders[number], start=1)} for number in rounds}
+
+
+def _drawn(shown: Sequence[Entry], places: Mapping[int, Mapping[int, int]]) -> PlaceChart:
     rounds = list(places)
     seen = [place for by_entry in places.values() for entry in shown if (place := by_entry.get(entry.pk))]
     top, lowest = min(seen), max(max(seen), min(seen) + 1)
@@ -78,15 +102,18 @@ def _drawn(shown: Sequence[Entry], places: Mapping[int, Mapping[int, int]], play
     for style, entry in enumerate(shown, start=1):
         marks = tuple(
             PlaceMark(x=x_of_round(number), y=y_of_place(place), round=number, place=place)
-            for number, by_entry in places.items()
             if (place := by_entry.get(entry.pk))
+            else None
+            for number, by_entry in places.items()
         )
-        points = " ".join(f"{mark.x},{mark.y}" for mark in marks)
+        points = " ".join(f"{mark.x},{mark.y}" for mark in marks if mark)
         lines.append(PlaceChartLine(entry=entry, style=style, points=points, marks=marks))
     step = max(1, -(-(lowest - top) // 6))
+    at = tuple((number, x_of_round(number)) for number in rounds)
     named = range(top, lowest + 1, step)
     return PlaceChart(
         lines=tuple(lines),
-        rounds=tuple((number, x_of_round(number)) for number in rounds),
+        rounds=at,
+        labelled_rounds=at[:: max(1, -(-len(at) // MAX_ROUND_LABELS))],
         places=tuple((place, y_of_place(place)) for place in named),
     )

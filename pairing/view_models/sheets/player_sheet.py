@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Q
 
 from pairing.engine.rules.colour_preferences import ColourPreference, colour_difference, colour_preference
-from pairing.engine.snapshot import Colour, HalfPoints
+from pairing.engine.snapshot import Colour, HalfPoints, Result, points_by_result_in_system
 from pairing.engine.systems.jahr import JahrRound, jahr_values, to_decimal_points
 from pairing.explanations.reason_sentences import points_text
 from pairing.view_models.sheets.players_and_results import (
@@ -28,7 +28,7 @@ from tournaments.import_export.snapshots import (
     point_system_of_event,
     snapshot_before_round,
 )
-from tournaments.models import Bye, Entry, Game, Round
+from tournaments.models import Bye, Entry, Game, Round, Tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +171,7 @@ def _of_game(entry: Entry, game: Game, before: HalfPoints, jahr: JahrRound | Non
         bye_kind="",
         symbol="" if result is None else RESULT_SYMBOLS[result],
         is_played=result is not None and result.is_played,
-        points=before + (0 if result is None else point_system_of_event(entry.tournament).points_for_result(result)),
+        points=before + (0 if result is None else _worth(entry.tournament, result)),
         jahr=_boxes(jahr) if result is not None else None,
         reasons=tuple(game.reasons),
     )
@@ -179,7 +179,6 @@ def _of_game(entry: Entry, game: Game, before: HalfPoints, jahr: JahrRound | Non
 
 def _of_bye(entry: Entry, number: int, bye: Bye | None, before: HalfPoints, jahr: JahrRound | None) -> PlayerSheetRound:
     kind = bye.kind if bye else Bye.Kind.ABSENT.value
-    worth = point_system_of_event(entry.tournament).points_for_result(BYE_RESULTS[kind])
     return PlayerSheetRound(
         number=number,
         board=None,
@@ -188,11 +187,15 @@ def _of_bye(entry: Entry, number: int, bye: Bye | None, before: HalfPoints, jahr
         bye_kind=kind,
         symbol=bye_symbol(entry.tournament, kind),
         is_played=False,
-        points=before + worth,
+        points=before + _worth(entry.tournament, BYE_RESULTS[kind]),
         jahr=_boxes(jahr),
         reasons=tuple(bye.reasons) if bye else (),
         system=entry.tournament.system,
     )
+
+
+def _worth(tournament: Tournament, result: Result) -> HalfPoints:
+    return points_by_result_in_system(tournament.system, point_system_of_event(tournament))[result]
 
 
 def _jahr_rounds(entry: Entry, published: list[int]) -> dict[int, JahrRound]:

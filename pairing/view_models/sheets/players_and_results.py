@@ -128,16 +128,15 @@ def player_from_fields(
 
 
 def bye_symbol(tournament: Tournament, kind: str) -> str:
-    """Return the points for a bye as tables show them. In a Keizer season, return a dash, because they do not count."""
-    if tournament.system == PairingSystem.KEIZER:
-        return "–"
-    return symbol_of_result(BYE_RESULTS[kind], point_system_of_event(tournament))
+    """Return the points for a bye as tables show them: a dash in a Keizer season, where they count for nothing."""
+    return symbol_of_result(BYE_RESULTS[kind], point_system_of_event(tournament), tournament.system)
 
 
-def symbol_of_result(result: Result, points: PointSystem) -> str:
-    """Return a result as tables show it: a symbol for a game, points for a bye."""
-    is_bye = result is Result.PAIRING_ALLOCATED_BYE or result.is_requested_bye
-    return points_text(points.points_for_result(result)) if is_bye else RESULT_SYMBOLS[result]
+def symbol_of_result(result: Result, points: PointSystem, system: str) -> str:
+    """Return a result as tables show it: a symbol for a game, points for a bye or, in a Keizer season, a dash."""
+    if result is not Result.PAIRING_ALLOCATED_BYE and not result.is_requested_bye:
+        return RESULT_SYMBOLS[result]
+    return "–" if system == PairingSystem.KEIZER else points_text(points.points_for_result(result))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -91,9 +91,16 @@ class StandingsSheet:
     player_count: int
     has_points: bool = True
     """False if the first column is a tie-break too: a Keizer season."""
+    first_round: int = 1
+    """Later than 1 in a table of a part of a Keizer season."""
     adjourned: int = 0
     open_boards: int = 0
     results_at: datetime | None = None
+
+    @property
+    def round_numbers(self) -> range:
+        """The rounds of the lines."""
+        return range(self.first_round, self.after_round + 1)
 
 
 def standings_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | None = None) -> StandingsSheet:
@@ -115,13 +122,14 @@ def standings_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | Non
         columns=tuple(StandingsColumn(code=code) for code in (*points, *table.columns)),
         lines=tuple(
             replace(
-                _line(row, cells, table.after_round, has_points=bool(points)),
+                _line(row, cells, range(table.first_round, table.after_round + 1), has_points=bool(points)),
                 is_tied=table.after_round > 0 and sizes[row.place] > 1,
             )
             for row in wanted
         ),
         player_count=len(table.rows),
         has_points=bool(points),
+        first_round=table.first_round,
         adjourned=state.adjourned,
         open_boards=state.open_boards,
         results_at=_latest_change(tournament, table.after_round),
@@ -154,10 +162,10 @@ def _with_line(cell: RoundResultCell, of_number: Mapping[int, int]) -> RoundResu
 
 
 def _line(
-    row: StandingsRow, cells: Mapping[int, Mapping[int, RoundResultCell]], after_round: int, *, has_points: bool
+    row: StandingsRow, cells: Mapping[int, Mapping[int, RoundResultCell]], numbers: Sequence[int], *, has_points: bool
 ) -> StandingsLine:
     entry = row.entry
-    rounds = tuple(cells[entry.pk].get(number, RoundResultCell()) for number in range(1, after_round + 1))
+    rounds = tuple(cells[entry.pk].get(number, RoundResultCell()) for number in numbers)
     return StandingsLine(
         place=row.place,
         overall_place=row.overall_place,

@@ -12,7 +12,15 @@ from typing import TypeAlias
 
 from pairing.engine.rules.colour_preferences import ColourPreference, colour_preference
 from pairing.engine.rules.players import FloatDirection
-from pairing.engine.snapshot import Colour, HalfPoints, PairingCard, PairingNumber, PointSystem, Result
+from pairing.engine.snapshot import (
+    Colour,
+    HalfPoints,
+    PairingCard,
+    PairingNumber,
+    Result,
+    TournamentSnapshot,
+    points_by_result_in_system,
+)
 from pairing.engine.systems.jahr import jahr_values
 from pairing.engine.systems.jahr.point_totals import Hundredths, JahrRound, JahrValues, rounded_tenth
 from pairing.explanations.pairing_warnings import players_with_fictitious_points
@@ -159,11 +167,10 @@ def _filler(tournament: Tournament, entries: Iterable[Entry], numbers: Mapping[i
     values = jahr_values(snapshot) if tournament.has_jahr_rounds else {}
     open_rows = _open_rows(published[-1], numbers, names, values) if published else {}
     results = _results(tournament, values) if _is_over(tournament, published) else {}
-    worth = snapshot.points
 
     def make_start_card(number: PairingNumber, empty: StartCardRows) -> StartCard:
         rounds = values[number].rounds if values else (None,) * last
-        rows = list(_played_rows(cards[number], floats[number], rounds, names, worth))
+        rows = list(_played_rows(cards[number], floats[number], rounds, names, snapshot))
         if number in open_rows:
             rows[-1] = open_rows[number]
         return StartCard(number=number, rows=(*rows, *empty[last:]), result=results.get(number))
@@ -176,12 +183,13 @@ def _played_rows(
     floats: Iterable[FloatDirection | None],
     jahr: Iterable[JahrRound | None],
     names: Mapping[PairingNumber, str],
-    worth: PointSystem,
+    snapshot: TournamentSnapshot,
 ) -> Iterable[StartCardRow]:
+    worth = points_by_result_in_system(snapshot.system, snapshot.points)
     points = 0
     colours: list[Colour] = []
     for number, (record, mark, of_jahr) in enumerate(zip(card.records, floats, jahr, strict=True), start=1):
-        points += worth.points_for_result(record.result)
+        points += worth[record.result]
         if record.is_played and record.colour is not None:
             colours.append(record.colour)
         yield StartCardRow(
@@ -191,7 +199,7 @@ def _played_rows(
             opponent_name=names[record.opponent] if record.opponent is not None else "",
             bye_kind="" if record.opponent is not None else _BYE_KINDS[record.result],
             float_mark=mark,
-            symbol=symbol_of_result(record.result, worth),
+            symbol=symbol_of_result(record.result, snapshot.points, snapshot.system),
             points=points,
             due_colour=colour_preference(colours),
             jahr=_boxes(of_jahr),

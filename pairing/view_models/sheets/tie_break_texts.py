@@ -176,7 +176,11 @@ def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> t
                 meaning=tie_break_meaning(code),
                 article=working.article,
                 text="–" if working.value.number is None else number_format(Decimal(working.value.display_text)),
-                rows=_with_sums(_aligned([_sheet_row(row, entries) for row in working.rows if _says_anything(row)])),
+                rows=_with_sums(
+                    _aligned(
+                        [_sheet_row(row, entries, table.first_round - 1) for row in working.rows if _says_anything(row)]
+                    )
+                ),
                 changes=_changes(table, tpn) if code == "KT" else (),
             )
         )
@@ -187,7 +191,7 @@ def _changes(table: EventStandings, tpn: PairingNumber) -> tuple[str, ...]:
     snapshot = table.ranking.snapshot
     change = explain_change(snapshot, parse_keizer_options(snapshot.options), tpn)
     names = {table.pairing_numbers[row.entry.pk]: row.entry.name for row in table.rows}
-    return tuple(change_sentences(change, tpn, names)) if change else ()
+    return tuple(change_sentences(change, tpn, names, rounds_before=table.first_round - 1)) if change else ()
 
 
 def _with_sums(rows: Sequence[TieBreakWorkingTextRow]) -> tuple[TieBreakWorkingTextRow, ...]:
@@ -203,11 +207,13 @@ def _says_anything(row: TieBreakWorkingRow) -> bool:
     return row.opponent is not None or bool(row.counted or row.points or row.value)
 
 
-def _sheet_row(row: TieBreakWorkingRow, entries: Mapping[PairingNumber, Entry]) -> TieBreakWorkingTextRow:
+def _sheet_row(
+    row: TieBreakWorkingRow, entries: Mapping[PairingNumber, Entry], rounds_before: int
+) -> TieBreakWorkingTextRow:
     opponent = None if row.opponent is None else entries.get(row.opponent)
     said = [str(_BASES[row.basis]), str(_CUTS[row.cut]) if row.cut else ""]
     return TieBreakWorkingTextRow(
-        round=row.round,
+        round=row.round and row.round + rounds_before,
         opponent="" if opponent is None else opponent.name,
         opponent_entry=None if opponent is None else opponent.pk,
         opponent_tpn=row.opponent,

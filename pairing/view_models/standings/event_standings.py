@@ -23,6 +23,7 @@ from pairing.engine.standings import (
     TieBreakEdition,
     UnknownTieBreak,
 )
+from pairing.engine.systems.keizer import season_from_round
 from pairing.explanations.reason_sentences import points_text
 from tournaments.audit_log.recorder import log_position
 from tournaments.entries.pairing_numbers import numbers_in_round
@@ -100,6 +101,11 @@ class StandingsRow:
     """True in a Keizer season, whose first value is the total."""
 
     @property
+    def is_ranked(self) -> bool:
+        """Return False for a player who has left a Keizer season, and so has no total."""
+        return not self.is_ranked_by_total or self.values[0] != "–"
+
+    @property
     def points_text(self) -> str:
         return points_text(int(self.points * 2))
 
@@ -116,6 +122,7 @@ class EventStandings:
     `columns` are the tie-breaks by code, including Jahr's `T` and `E`. Points come before the columns; in Jahr's method
     they are the game points G. `ranking` can show the working of every value, by number. `pairing_numbers` are the
     numbers by entry key. Lots have a column if they decide a place. `groups_sharing_a_place` starts from the top.
+    `first_round` is later than 1 in a table of a part of a Keizer season, as if it had begun with that round.
     """
 
     tournament: Tournament
@@ -124,6 +131,7 @@ class EventStandings:
     rows: tuple[StandingsRow, ...]
     ranking: Ranking
     pairing_numbers: Mapping[int, PairingNumber]
+    first_round: int = 1
 
     @property
     def groups_sharing_a_place(self) -> tuple[tuple[StandingsRow, ...], ...]:
@@ -131,22 +139,31 @@ class EventStandings:
         return tuple(group for group in groups if len(group) > 1)
 
 
-def get_event_standings(tournament: Tournament, after_round: int | None = None) -> EventStandings:
+def get_event_standings(
+    tournament: Tournament, after_round: int | None = None, *, first_round: int = 1
+) -> EventStandings:
     """Return the table after a round by the event's own system, by default after the latest published round.
 
-    Open boards count as nothing. Absent and withdrawn players are included. Takes a constant number of queries; cached
-    until the event's log changes. Raises ArbiterProblem if a tie-break is unknown.
+    Open boards count as nothing. Absent and withdrawn players are included. `first_round` gives the table of the rounds
+    from it on, in a Keizer season alone (see `parts_of_season`). Takes a constant number of queries; cached until the
+    event's log changes. Raises ArbiterProblem if a tie-break is unknown.
     """
     if after_round is None:
         after_round = tournament.rounds.only_published().aggregate(last=Max("number"))["last"] or 0
     edition, codes = tie_break_edition_of_event(tournament), tuple(tie_breaks_of_event(tournament, after_round))
     settings = tournament.pairing_method_of_round(after_round), tournament.rounds_announced, edition, codes
     table = _kept.get_or_build_table(
-        (tournament.pk, after_round),
+        (tournament.pk, after_round, first_round),
         (log_position(tournament), settings),
-        lambda: _made(tournament, after_round, codes, edition),
+        lambda: _made(tournament, after_round, codes, edition, first_round),
     )
     return replace(table, tournament=tournament)
+
+
+def parts_of_season(tournament: Tournament, after_round: int) -> range:
+    """Return the rounds with which the table of a part of a Keizer season can begin. Empty for other systems."""
+    is_keizer = tournament.pairing_method_of_round(after_round).system == PairingSystem.KEIZER
+    return range(1, after_round + 1) if is_keizer and after_round > 1 else range(0)
 
 
 def last_round_with_result(tournament: Tournament) -> int:
@@ -179,7 +196,9 @@ def tie_break_edition_of_event(tournament: Tournament) -> TieBreakEdition:
 _kept: TableCache[EventStandings] = TableCache()
 
 
-def _made(tournament: Tournament, after_round: int, codes: Sequence[str], edition: TieBreakEdition) -> EventStandings:
+def _made(
+    tournament: Tournament, after_round: int, codes: Sequence[str], edition: TieBreakEdition, first_round: int
+) -> EventStandings:
     all_entries = list(tournament.entries.all())
     # A table is ranked by the system of its own round; the next round may have another.
     by = tournament.pairing_method_of_round(after_round)
@@ -188,6 +207,8 @@ def _made(tournament: Tournament, after_round: int, codes: Sequence[str], editio
         system=by.system,
         procedure=by.procedure or None,
     )
+    if first_round > 1:
+        snapshot = season_from_round(snapshot, first_round)
     numbers = numbers_in_round(tournament, all_entries, after_round + 1).by_entry
     lots = {numbers[entry.pk]: entry.lot for entry in all_entries if entry.lot is not None}
     try:
@@ -199,12 +220,10 @@ def _made(tournament: Tournament, after_round: int, codes: Sequence[str], editio
         tournament=tournament,
         after_round=after_round,
         columns=tuple(map(str, ranking.codes)),
-        rows=tuple(
-            _row(standing, entries[standing.tpn], by_total=by.system == PairingSystem.KEIZER)
-            for standing in ranking.standings
-        ),
+        rows=tuple(_row(standing, entries[standing.tpn], codes) for standing in ranking.standings),
         ranking=ranking,
         pairing_numbers=numbers,
+        first_round=first_round,
     )
 
 
@@ -220,13 +239,17 @@ def _ranking(
     return Ranking(snapshot, [code for code in codes if code != LOT_CODE], edition=edition)
 
 
-def _row(standing: PlayerStanding, entry: Entry, *, by_total: bool) -> StandingsRow:
+def _row(standing: PlayerStanding, entry: Entry, codes: Sequence[str]) -> StandingsRow:
+    """Return a row. In a Keizer season its points are those of the games over the board."""
+    values = tuple("–" if value.number is None else Decimal(value.display_text) for value in standing.values)
+    is_keizer = "KP" in codes
+    points = Decimal(values[codes.index("KP")]) if is_keizer else Decimal(standing.points) / 2
     return StandingsRow(
         place=standing.rank,
         entry=entry,
-        points=(Decimal(standing.points) / 2).quantize(Decimal("0.1")),
-        is_ranked_by_total=by_total,
-        values=tuple("–" if value.number is None else Decimal(value.display_text) for value in standing.values),
+        points=points.quantize(Decimal("0.1")),
+        is_ranked_by_total=is_keizer,
+        values=values,
     )
 
 

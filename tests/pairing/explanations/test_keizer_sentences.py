@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pairing.engine.snapshot import ABSENT_RECORD, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
-from pairing.engine.systems.keizer import KeizerOptions, explain_change
-from pairing.explanations.keizer_sentences import change_sentences
+from pairing.engine.systems.keizer import KeizerOptions, explain_change, pair_next_round
+from pairing.explanations.keizer_sentences import change_sentences, ranks_sentence
 
 NAMES = {1: "Anna", 2: "Bert", 3: "Cleo", 4: "Dora"}
 
@@ -59,3 +59,14 @@ def test_an_absence():
 
 def test_a_player_who_is_not_ranked_has_no_change():
     assert explain_change(season(), KeizerOptions(), 3) is None
+
+
+def test_players_between_two_opponents_who_are_too_many_to_name():
+    """Of 17 players only the first and the last are there. 12 between them are named, and the lowest."""
+    away = RoundRecord(result=Result.HALF_POINT_BYE)
+    cards = tuple(PairingCard(tpn=tpn, unavailable=None if tpn in (1, 17) else away) for tpn in range(1, 18))
+    (game,) = pair_next_round(TournamentSnapshot(cards=cards, rounds_paired=0, system="keizer")).games
+    said = ranks_sentence(game.reasons[0], {tpn: f"P{tpn}" for tpn in range(1, 18)})
+    assert "P13 (number 13)" in said
+    assert "P14" not in said
+    assert said.endswith("and P16 (number 16). 2 more players between them are not listed here.")

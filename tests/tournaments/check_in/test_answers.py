@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime, timedelta
+
 import pytest
+from django.urls import reverse
 
 from pairing.rounds.lifecycle.transitions import discard_draft
-from tests.factories import draft_of, make_event, player, published, round_of
+from tests.factories import draft_of, make_event, played, player, published, round_of
 from tournaments.check_in.answers import next_answers, player_answers
 from tournaments.check_in.bulk_check_in import check_in_all_players, undo_bulk_check_in
 from tournaments.check_in.byes import request_bye_as_player, sign_up_as_player
 from tournaments.check_in.presence import (
     check_in_by_player,
+    enter_as_guest,
     leave_event_as_player,
     load_round_check_in,
     set_check_in_state,
@@ -98,3 +103,63 @@ def test_a_player_leaves_from_the_first_round_that_is_not_paired(event):
     event.rounds.filter(number__gt=1).delete()
     with pytest.raises(ArbiterProblem, match="Ask the arbiter"):
         leave_event_as_player(player(event, 2))
+
+
+# -- Two games on an evening -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def keizer(club):
+    """Rounds 1 and 2 are on the same evening, round 3 a week later."""
+    event = make_event(club, players=6, rounds=3, system="keizer")
+    first = datetime(2099, 11, 24, 19, 30, tzinfo=UTC)
+    for number, start in enumerate((first, first + timedelta(hours=2), first + timedelta(days=7)), start=1):
+        event.rounds.filter(number=number).update(starts_at=start)
+    return event
+
+
+def kinds_of(entry) -> dict[int, str]:
+    return dict(entry.byes.values_list("round__number", "kind"))
+
+
+def test_an_answer_is_for_all_games_of_the_evening(keizer):
+    entry = player(keizer, 1)
+    request_bye_as_player(entry, round_of(keizer, 1))
+    assert kinds_of(entry) == {1: "H", 2: "H"}
+    sign_up_as_player(entry, round_of(keizer, 1))
+    assert kinds_of(entry) == {}
+    assert [*entry.check_ins.filter(is_coming=True).values_list("round__number", flat=True)] == [1, 2]
+    request_bye_as_player(entry, round_of(keizer, 2))
+    assert kinds_of(entry) == {2: "H"}
+
+
+def test_in_other_systems_an_answer_is_for_its_round(keizer):
+    keizer.__class__.objects.filter(pk=keizer.pk).update(system="jahr")
+    entry = player(keizer, 1)
+    request_bye_as_player(entry, round_of(keizer, 1))
+    assert [*kinds_of(entry)] == [1]
+
+
+def test_a_guest_of_an_evening_plays_both_games_and_no_more(keizer, client, secretary):
+    entry, first = player(keizer, 6), round_of(keizer, 1)
+    address = reverse("round_check_in", args=[keizer.club.slug, keizer.slug, 1])
+    client.force_login(secretary)
+    client.post(address, {"entry": entry.pk, "mark": "guest"})
+    entry.refresh_from_db()
+    assert entry.withdrawn_from_round == 3
+    assert "this evening only" in client.get(address).text
+    client.post(address, {"entry": entry.pk, "mark": "back"})
+    entry.refresh_from_db()
+    assert entry.withdrawn_from_round is None
+    with pytest.raises(ArbiterProblem):
+        enter_as_guest(entry, round_of(keizer, 3), by=secretary)
+    assert first.state == "waiting"
+
+
+def test_who_missed_the_first_game_is_ticked_at_the_second(keizer, client, secretary):
+    request_bye_as_player(player(keizer, 2), round_of(keizer, 1))
+    sign_up_as_player(player(keizer, 2), round_of(keizer, 2))
+    played(keizer, 1)
+    client.force_login(secretary)
+    page = client.get(reverse("round_check_in", args=[keizer.club.slug, keizer.slug, 2])).text
+    assert re.findall(r'name="absent" value="(\d+)" checked', page) == [str(player(keizer, 2).pk)]

@@ -9,6 +9,7 @@ import pytest
 
 from clubs.models import Member, MemberRating, RatingMethod, TimeControlKind
 from tests.factories import leave_finished, make_club, make_event, make_member, played
+from tournaments.check_in.byes import grant_requested_bye
 from tournaments.club_ratings.rating_calculation import calculate_ratings_from
 from tournaments.club_ratings.recalculation import (
     choose_rating_method,
@@ -53,6 +54,17 @@ def test_a_finished_round_is_rated_and_a_reopened_one_is_not(event):
     assert all(month.endswith("2026-01") for month in stored())
     reopen_round(this_round, by=None)
     assert stored() == {}
+
+
+def test_in_a_keizer_season_games_are_rated_and_absences_are_not(club):
+    event = make_event(club, rounds=3, starts_on=MONDAY.date(), system="keizer")
+    members = [make_member(club, f"Figura, {n}", rating=1800 + 10 * n, birth_year=1970) for n in range(5)]
+    enter_members(event, members, by=None)
+    on_duty = event.entries.get(member=members[2])
+    grant_requested_bye(on_duty, event.rounds.get(number=1), "F", by=None, beyond_quota=True)
+    played(event, 1)
+    games = {name: len(rated) for name, (_before, _after, _factor, rated, _state) in stored().items()}
+    assert games == {f"Figura, {n} 2026-01": 1 for n in (0, 1, 3, 4)}
 
 
 def test_forfeits_are_not_rated(event):

@@ -307,6 +307,9 @@ def test_an_evening_is_set_and_stands_in_the_calendar(cast):
     assert feed.headers["Content-Type"].startswith("text/calendar")
     assert feed.content.count(b"BEGIN:VEVENT") == 3
     assert b"DTSTART:20270317T173000Z\r\n" in feed.content
+    two = {"first": "2027-03-17T18:30", "days": "7", "games": "2"}
+    arbiter.post(page("evenings_edit", cast.event.slug), two)
+    assert [this_round.starts_at.day for this_round in cast.event.rounds.all()] == [17, 17, 24]
 
 
 def test_events_of_the_club_alone_are_not_in_the_feed(cast):

@@ -230,6 +230,8 @@ def _carry_out(request: AuthenticatedRequest, entry: Entry, the_round: Round) ->
         presence.withdraw_at_check_in(entry, the_round, by=request.user)
     elif tap == "back":
         reinstate_player(entry, by=request.user)
+    elif tap == "guest" and the_round.tournament.system == PairingSystem.KEIZER:
+        presence.enter_as_guest(entry, the_round, by=request.user)
     elif tap in ("bye", "bye-all-the-same"):
         kind = granted_bye_kind(the_round.tournament)
         grant_requested_bye(entry, the_round, kind, by=request.user, beyond_quota=tap == "bye-all-the-same")
@@ -332,15 +334,22 @@ def _to_be_paired(door: RoundCheckIn) -> dict[str, object]:
 
 
 def _press(door: RoundCheckIn, full_names: Mapping[int, str]) -> dict[str, object]:
-    """Return the context of the bulk check-in form: the names of unseen players, if few enough to tick."""
+    """Return the context of the bulk check-in form: the names of unseen players, if few enough to tick.
+
+    At a second game of the evening, those who weren't in the first are ticked.
+    """
     unseen = door.unseen_entry_ids
+    played = presence.players_of_earlier_game(door.round) if door.round.state == Round.State.WAITING else None
     ticks = (
         sorted(unseen, key=lambda key: (name_sort_key(door.names[key]), key))
         if len(unseen) <= MAX_TICKABLE_NAMES
         else []
     )
     return {
-        "ticks": [(key, full_names.get(key, door.names[key])) for key in ticks],
+        "ticks": [
+            (key, full_names.get(key, door.names[key]), played is not None and key not in played) for key in ticks
+        ],
+        "is_second_game": played is not None,
         "newest": max(door.names, default=0),
     }
 

@@ -17,7 +17,9 @@ from pairing.engine.systems.keizer.ranking import (
     current_ranking,
     explain_change,
     explain_total,
+    orders_by_round,
     rankings_by_round,
+    season_from_round,
 )
 from pairing.engine.systems.keizer.system import pair_next_round
 
@@ -35,7 +37,9 @@ __all__ = [
     "current_ranking",
     "explain_change",
     "explain_total",
+    "orders_by_round",
     "pair_next_round",
     "parse_keizer_options",
     "rankings_by_round",
+    "season_from_round",
 ]

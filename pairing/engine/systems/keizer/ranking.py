@@ -5,7 +5,7 @@ All totals are exact. They are whole numbers, counted in units of one divided by
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -136,6 +136,28 @@ def current_ranking(snapshot: TournamentSnapshot, options: KeizerOptions) -> Kei
     return rankings_by_round(snapshot, options)[-1]
 
 
+def orders_by_round(snapshot: TournamentSnapshot, options: KeizerOptions) -> list[tuple[PairingNumber, ...]]:
+    """Return the ranked players before round 1 and after each round, as the tables of these rounds list them.
+
+    Players who enter for the next round are in the order.
+    """
+    season = _Season(snapshot, options)
+    return [
+        _with_entered(ranking.order, season.newcomers_after(ranking.after_round, ranking.values))
+        for ranking in season.rankings()
+    ]
+
+
+def season_from_round(snapshot: TournamentSnapshot, first: int) -> TournamentSnapshot:
+    """Return the season as if it had begun with this round, without the players who had left by then."""
+    cards = [replace(card, records=card.records[first - 1 :]) for card in snapshot.cards]
+    return replace(
+        snapshot,
+        cards=tuple(card for card in cards if _last_round(card) != 0),
+        rounds_paired=max(0, snapshot.rounds_paired - first + 1),
+    )
+
+
 def explain_total(
     snapshot: TournamentSnapshot, options: KeizerOptions, player: PairingNumber
 ) -> tuple[KeizerLine, ...]:
@@ -212,6 +234,14 @@ class _Facts:
         """Return True if a player was in the event in one of the rounds so far, or before round 1, and has not left."""
         return self.arrival[tpn] <= max(after, 1) and not self.has_left(tpn, after)
 
+    def newcomers_after(self, number: int, ranked: Container[PairingNumber]) -> list[PairingNumber]:
+        """Return the players who enter for the round after this one and are not ranked yet."""
+        return [
+            tpn
+            for tpn in self.cards
+            if self.arrival[tpn] == number + 1 and tpn not in ranked and not self.has_left(tpn, number)
+        ]
+
     def share(self, tpn: PairingNumber, number: int) -> tuple[int, PairingNumber]:
         """Return the share of a value that a round gives, and whose value it is, as if the opponent had not left."""
         record = self.cards[tpn].records[number - 1]
@@ -271,7 +301,7 @@ class _Season(_Facts):
         made = [self._given(order, 0)]
         for number in range(1, self.rounds + 1):
             made.append(self._ranking_after(number, made[-1]))
-        newcomers = [tpn for tpn in self.cards if self.arrival[tpn] == self.rounds + 1 and self.last[tpn] is None]
+        newcomers = self.newcomers_after(self.rounds, made[-1].values)
         if self.rounds and newcomers:
             order = _with_entered(made[-1].order, newcomers)
             self._set_values(order)

@@ -49,6 +49,8 @@ class Keizer:
         }
         assert set(options) <= set(usual)
         self.told = usual | options
+        self.known_points: dict[tuple[int, int], Fraction] = {}
+        self.known_rankings: list[tuple[Ranking, Totals]] = []
 
     # -- Who is ranked (1.1 to 1.3) --
 
@@ -80,10 +82,10 @@ class Keizer:
             ranking = [*ranking[:place], tpn, *ranking[place:]]
         return ranking
 
-    def value(self, ranking: Ranking, tpn: int) -> Fraction:
+    def value(self, ranking: Ranking, tpn: int) -> int:
         count, rank = len(ranking), ranking.index(tpn) + 1
         bottom = max(1, count // 2) if self.told["bottom"] is None else self.told["bottom"]
-        return Fraction(bottom + (count - rank) * self.told["step"])
+        return bottom + (count - rank) * self.told["step"]
 
     # -- Credits (2.1) --
 
@@ -111,9 +113,12 @@ class Keizer:
         return own * self.told["late" if number < self.entered_in(tpn) else "absent"]
 
     def points(self, tpn: int, after: int) -> Fraction:
-        return sum(
-            (OVER_THE_BOARD.get(each.result, Fraction(0)) for each in self.cards[tpn].records[:after]), Fraction(0)
-        )
+        if (tpn, after) not in self.known_points:
+            results = [each.result for each in self.cards[tpn].records[:after]]
+            self.known_points[tpn, after] = sum(
+                (OVER_THE_BOARD.get(each, Fraction(0)) for each in results), Fraction(0)
+            )
+        return self.known_points[tpn, after]
 
     # -- Ranking (2.2, 2.3) --
 
@@ -122,6 +127,11 @@ class Keizer:
 
     def rankings(self) -> list[tuple[Ranking, Totals]]:
         """Before round 1, after round 1, and so on."""
+        if not self.known_rankings:
+            self.known_rankings = self.worked_out_rankings()
+        return self.known_rankings
+
+    def worked_out_rankings(self) -> list[tuple[Ranking, Totals]]:
         start = sorted(self.ranked(0))
         made: list[tuple[Ranking, Totals]] = [(start, self.totals(start, 0, {}))]
         kept: dict[int, Fraction] = {}
@@ -133,7 +143,8 @@ class Keizer:
                 kept.setdefault(tpn, Fraction(0))
                 rounds = range(1, after + 1) if tpn in new else [after]
                 kept[tpn] += sum((self.credit(tpn, each, with_new, after - 1) for each in rounds), Fraction(0))
-            ranking = [tpn for tpn in with_new if tpn in self.ranked(after)]
+            now_ranked = self.ranked(after)
+            ranking = [tpn for tpn in with_new if tpn in now_ranked]
             gone_through: list[tuple[Ranking, Totals]] = []
             while ranking not in [each for each, _ in gone_through]:
                 totals = self.totals(ranking, after, kept)
@@ -151,7 +162,7 @@ class Keizer:
     def totals(self, ranking: Ranking, after: int, kept: dict[int, Fraction]) -> Totals:
         made = {}
         for tpn in ranking:
-            total = self.value(ranking, tpn) if self.told["self"] else Fraction(0)
+            total = Fraction(self.value(ranking, tpn) if self.told["self"] else 0)
             if self.told["frozen"]:
                 total += kept.get(tpn, Fraction(0))
             else:
