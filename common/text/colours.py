@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 MIN_CONTRAST = 4.5
 """The minimum contrast of text to its background."""
 
-_DARK_CONTRAST = 7.0
-"""The minimum on a dark background, where colours at 4.5 look dull."""
+_DARK_CONTRAST = 5.5
+"""The minimum on a dark background, where links at 4.5 look dull."""
 
 _LIGHT_GROUND, _DARK_GROUND = "#ffffff", "#191f1c"
 _BLACK, _WHITE = "#16201a", "#ffffff"
