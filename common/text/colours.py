@@ -14,6 +14,9 @@ from django.utils.translation import gettext as _
 MIN_CONTRAST = 4.5
 """The minimum contrast of text to its background."""
 
+_DARK_CONTRAST = 5.5
+"""The minimum on a dark background, where links at 4.5 look dull."""
+
 _LIGHT_GROUND, _DARK_GROUND = "#ffffff", "#191f1c"
 _BLACK, _WHITE = "#16201a", "#ffffff"
 _STEPS = 40
@@ -37,7 +40,7 @@ def contrast_ratio(one: str, other: str) -> float:
 
 def tones_for_light_background(colour: str) -> ColourTones:
     """Return the tones on white, from the colour or the nearest darker one that is readable."""
-    accent = _until_readable(colour, towards="#000000", ground=_LIGHT_GROUND)
+    accent = _until_readable(colour, towards="#000000", ground=_LIGHT_GROUND, contrast=MIN_CONTRAST)
     return ColourTones(
         accent=accent, strong=_mixed(accent, "#000000", 0.25), wash=_mixed(accent, _WHITE, 0.88), on=_upon(accent)
     )
@@ -45,7 +48,7 @@ def tones_for_light_background(colour: str) -> ColourTones:
 
 def tones_for_dark_background(colour: str) -> ColourTones:
     """Return the tones on a dark background, from the nearest lighter colour that is readable."""
-    accent = _until_readable(colour, towards="#ffffff", ground=_DARK_GROUND)
+    accent = _until_readable(colour, towards="#ffffff", ground=_DARK_GROUND, contrast=_DARK_CONTRAST)
     return ColourTones(
         accent=accent, strong=_mixed(accent, _WHITE, 0.3), wash=_mixed(accent, _DARK_GROUND, 0.8), on=_upon(accent)
     )
@@ -63,10 +66,10 @@ def check_colour_contrast(value: str) -> None:
         )
 
 
-def _until_readable(colour: str, *, towards: str, ground: str) -> str:
+def _until_readable(colour: str, *, towards: str, ground: str, contrast: float) -> str:
     for step in range(_STEPS + 1):
         tried = _mixed(colour, towards, step / _STEPS)
-        if contrast_ratio(tried, ground) >= MIN_CONTRAST:
+        if contrast_ratio(tried, ground) >= contrast:
             return tried
     return towards
 

@@ -13,7 +13,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.membership.onboarding.access import check_administrator
+from clubs.models import Club
 from clubs.request_types import AuthenticatedRequest
+from clubs.time_zones import activate_club_time_zone
 from common.jobs.queue import create_job
 from common.jobs.redirects import enqueue_and_redirect
 from common.jobs.status import job_summary
@@ -26,8 +28,11 @@ MAX_BACKUP_AGE = timedelta(days=2)
 
 @require_safe
 def backup_list(request: AuthenticatedRequest) -> HttpResponse:
-    """Show every backup, and the latest attempt."""
-    check_administrator(request.user)
+    """Show every backup, and the latest attempt. Times are in the zone of the administrator's own club, if any."""
+    user = check_administrator(request.user)
+    own = Club.objects.filter(memberships__user=user).order_by("pk").first()
+    if own:
+        activate_club_time_zone(own)
     there, tried = list_backups(), latest_backup_job()
     latest = there[0] if there else None
     context = {

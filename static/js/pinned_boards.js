@@ -53,6 +53,8 @@ async function ask() {
     if (answer.ok) {
       const html = answer.status === 204 ? "" : await answer.text();
       put(html);
+      /* Nobody on this device plays here: the reserved space goes. */
+      if (!html) document.documentElement.classList.remove("has-board");
       sessionStorage.setItem(kept, html);
       noteHeight();
       marks = now;

@@ -217,7 +217,7 @@ def mark_absent(page: Page, event: str, name: str) -> None:
     page.goto(f"{event}/rounds/1/check-in/")
     row = page.get_by_role("listitem").filter(has_text=name)
     row.locator("summary").click()
-    row.get_by_role("button", name="absent", exact=True).click()
+    row.get_by_role("button", name="Absent", exact=True).click()
     expect(page.locator("#counts")).to_contain_text("1 absent")
 
 

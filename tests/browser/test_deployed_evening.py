@@ -115,7 +115,7 @@ def test_a_whole_evening(deployment: Deployment, opened):
         sabina.goto(f"{EVENT}rounds/2/check-in/")
         row = sabina.get_by_role("listitem").filter(has_text=LATE)
         row.locator("summary").click()
-        row.get_by_role("button", name="absent", exact=True).click()
+        row.get_by_role("button", name="Absent", exact=True).click()
         expect(sabina.locator("#counts")).to_contain_text("1 absent")
         killed_in_mid_pairing(deployment, sabina, worker)
         workers.enter_context(deployment.worker())

@@ -103,7 +103,7 @@ def test_the_treasurer_takes_the_dues(club, live_server, page: Page):
 
     open_page(page, f"{home}/dues/overdue/", "Overdue")
     page.get_by_role("button", name="Send selected reminders").click()
-    expect(page.get_by_text("1 reminder sent.")).to_be_visible()
+    expect(page.get_by_text("1 reminder saved as a file on the server.")).to_be_visible()
     assert "120.50" in mail.outbox[0].body
 
     open_page(page, f"{home}/dues/accounts/{jan.pk}/", "Pionek, Jan")

@@ -28,12 +28,6 @@ def publication_edition(this_round: Round) -> str:
     return str(this_round.publications)
 
 
-def pairing_list_edition(this_round: Round) -> str:
-    """Return the edition of a pairing list, which becomes a list of results after the round."""
-    is_over = this_round.state == Round.State.FINISHED
-    return f"{this_round.publications} results" if is_over else str(this_round.publications)
-
-
 def standings_edition(tournament: Tournament) -> str:
     """Return the edition of the current table. It changes with anything in the table."""
     sheet = standings_sheet(get_event_standings(tournament, last_round_with_result(tournament)))

@@ -167,7 +167,7 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
         label=_("Pairings"),
         make=_pairings,
         fields=("second",),
-        edition=paper_definitions.pairing_list_edition,
+        edition=paper_definitions.publication_edition,
     ),
     PaperDefinition(
         code="seating",

@@ -164,6 +164,13 @@ def _say_what_became_of(request: AuthenticatedRequest, reminders: QuerySet[Remin
     if failed:
         said = _("Not sent: %(to)s. Check the mail server and try again.") % {"to": ", ".join(failed)}
         messages.error(request, said)
-    if count:
+    if count and settings.EMAIL_HOST:
         said = ngettext("%(n)s reminder sent.", "%(n)s reminders sent.", count)
         messages.success(request, said % {"n": count})
+    elif count:
+        said = ngettext(
+            "%(n)s reminder saved as a file on the server. No mail server is set up to send it.",
+            "%(n)s reminders saved as files on the server. No mail server is set up to send them.",
+            count,
+        )
+        messages.warning(request, said % {"n": count})

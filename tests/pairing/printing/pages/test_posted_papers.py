@@ -100,6 +100,7 @@ def test_single_papers_of_a_round_are_asked_for_the_next_time(round_in, event, p
     print_it("print_round", of_round=1, chosen=1, pairings=2, seating=0, slips=1)
     assert wall(event) == [("pairings", PostedPaperStatus.CURRENT), ("slips", PostedPaperStatus.CURRENT)]
     finish(this_round, secretary)
+    assert wall(event) == [("pairings", PostedPaperStatus.CURRENT), ("slips", PostedPaperStatus.CURRENT)]
     round_in(2, Round.State.PUBLISHED)
     assert wall(event) == [("pairings", PostedPaperStatus.MISSING), ("slips", PostedPaperStatus.MISSING)]
     print_it("print_pairings", of_round=2)
