@@ -14,7 +14,7 @@ from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.player_rows import PlayerRow, find_members_matching_row
-from tournaments.models import Entry, LogEntry
+from tournaments.models import Entry, LogEntry, OnlineEntry
 from tournaments.problems import ArbiterProblem
 
 
@@ -69,7 +69,11 @@ def link_member(entry: Entry, member: Member, *, by: User | None) -> Entry:
     entry.club_name = entry.club_name or tournament.club.name
     if tournament.is_public and member.publication_consent == Member.Consent.REFUSED:
         entry.name = public_name(member)
-    entry.save(update_fields=["member", "club_name", "name"])
+    online = OnlineEntry.objects.filter(entry=entry).first()
+    if online is not None and not online.is_from(member):
+        # Somebody else may have entered under the member's name: their link must not become the member's.
+        entry.link_version += 1
+    entry.save(update_fields=["member", "club_name", "name", "link_version"])
     publish(ChangeKind.EVENT, tournament.pk)
     record_action(
         tournament,

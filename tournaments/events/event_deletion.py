@@ -16,6 +16,7 @@ from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import log_position, record_action
 from tournaments.club_ratings.recalculation import schedule_rating_from_month
 from tournaments.models import Bye, LogEntry, Round, Tournament
+from tournaments.privacy.personal_data import delete_online_entries
 from tournaments.problems import ArbiterProblem
 
 RESTORE_PERIOD = timedelta(days=30)
@@ -97,6 +98,7 @@ def erase_event(tournament: Tournament) -> None:
     held = Tournament.with_deleted.select_for_update().filter(pk=tournament.pk, deleted_at__isnull=False).first()
     if held is None:
         return
+    delete_online_entries(held.online_entries.all())
     # Games and byes protect their players, so they go first.
     Bye.objects.filter(round__tournament=held).delete()
     held.rounds.all().delete()

@@ -184,9 +184,14 @@ class OnlineEntry(models.Model):
         """The address that emails go to: the guardian's for a minor."""
         return self.guardian_email or self.email
 
+    def is_from(self, member: Member) -> bool:
+        """Return True if the entry came from an address that the club has for the member. Anybody can enter a name."""
+        return bool(self.contact_email) and self.contact_email in (member.email.lower(), member.guardian_email.lower())
+
     @property
     def public_name(self) -> str:
-        """The name on public lists: initials unless the person agreed to their name."""
-        if self.shows_name:
+        """The name on public lists: initials unless the person agreed to their name, and so did the member."""
+        has_refused = self.member is not None and self.member.publication_consent == Member.Consent.REFUSED
+        if self.shows_name and not has_refused:
             return self.name
         return ", ".join(f"{part.strip()[0]}." for part in self.name.split(",") if part.strip())

@@ -6,6 +6,7 @@ the entry's state changes meanwhile, the email about the new state replaces the 
 
 from __future__ import annotations
 
+import logging
 import secrets
 from datetime import timedelta
 from smtplib import SMTPDataError, SMTPRecipientsRefused
@@ -35,6 +36,7 @@ MAX_ATTEMPTS = 500
 """About three days of retries."""
 
 _Kind = OnlineEntry.EmailKind
+_log = logging.getLogger(__name__)
 
 
 class EmailClaimLost(Exception):
@@ -88,6 +90,9 @@ def _send(server: MailServerConnection, online: OnlineEntry) -> None:
     except OSError:
         # If the row is cleared already, the server may have the email, and it isn't sent again.
         _send_later(online)
+    except Exception as error:  # an address that the library can't write: the other emails must not wait for it
+        _held(online).update(email_due="")
+        _log.warning("Online entry %s: the email can't be written (%s).", online.pk, type(error).__name__)
 
 
 def _hand_over(online: OnlineEntry) -> None:

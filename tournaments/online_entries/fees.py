@@ -103,7 +103,7 @@ def mark_as_paid(online: OnlineEntry, is_paid: bool, *, by: User) -> None:
     if payment is None:
         return
     payment.marked_paid_on = timezone.localdate() if is_paid else None
-    payment.save(update_fields=["marked_paid_on"])
+    ExpectedPayment.objects.filter(pk=payment.pk).update(marked_paid_on=payment.marked_paid_on)
     action = EventAction.ONLINE_ENTRY_PAID if is_paid else EventAction.ONLINE_ENTRY_UNPAID
     record_action(online.tournament, action, by=by, number=online.pk)
 

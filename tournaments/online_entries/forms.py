@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import URLValidator
+from django.core.validators import EmailValidator, MaxValueValidator, MinValueValidator, URLValidator
 from django.forms import inlineformset_factory
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -30,6 +32,8 @@ from tournaments.online_entries.submission import (
 NOT_LISTED = "none"
 """The choice of a player who is in none of the rating lists."""
 NEW_FEE_ROWS = 2
+MAX_SEARCH_WORDS = 8
+"""A name with more words isn't looked up in the rating lists."""
 
 
 class OnlineEntryForm(forms.ModelForm):
@@ -66,6 +70,10 @@ class OnlineEntryForm(forms.ModelForm):
             self.fields["birth_year"].widget = forms.TextInput(
                 attrs={"inputmode": "numeric", "size": 5, "maxlength": 4}
             )
+            self.fields["birth_year"].validators += [
+                MinValueValidator(1900),
+                MaxValueValidator(timezone.localdate().year),
+            ]
         else:
             del self.fields["birth_year"]
         if not settings.asks_id or not has_rating_lists(settings.tournament):
@@ -84,7 +92,9 @@ class OnlineEntryForm(forms.ModelForm):
     def candidates(self) -> list[RatingListPlayer]:
         """The players of the rating lists that fit the ID or name sent."""
         number, name = (str(self.data.get(field, "")).strip()[:80] for field in ("player_id", "name"))
-        return find_listed_candidates(self.settings.tournament, number or name) if number or name else []
+        if not number and not 0 < len(name_search_words(name)) <= MAX_SEARCH_WORDS:
+            return []
+        return find_listed_candidates(self.settings.tournament, number or name)
 
     def _listed_choices(self) -> list[tuple[str, str]]:
         return [*((str(each.pk), each.name) for each in self.candidates), (NOT_LISTED, _("I'm not in the list"))]
@@ -106,13 +116,17 @@ class OnlineEntryForm(forms.ModelForm):
         return bool(names & set(self.errors)) or any(self.data.get(name) for name in names)
 
     def clean_name(self) -> str:
-        return ", ".join(" ".join(part.split()) for part in str(self.cleaned_data["name"]).split(",", 1)).strip(", ")
+        # The name is in emails to addresses that nobody has confirmed, so it must not hold a text or a link.
+        name = str(self.cleaned_data["name"]).replace(".", ". ")
+        if not all(unicodedata.category(letter)[0] in "LM" or letter in " ,.'’-" for letter in name):
+            raise ValidationError(_("A name can only have letters, spaces, hyphens, apostrophes and full stops."))
+        return ", ".join(" ".join(part.split()) for part in name.split(",", 1)).strip(", ")
 
     def clean_email(self) -> str:
-        return str(self.cleaned_data["email"]).lower()
+        return _plain_address(self.cleaned_data["email"])
 
     def clean_guardian_email(self) -> str:
-        return str(self.cleaned_data["guardian_email"]).lower()
+        return _plain_address(self.cleaned_data["guardian_email"])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -162,6 +176,17 @@ class OnlineEntryForm(forms.ModelForm):
         if found is not None and not set(name_search_words(found.name)) & set(name_search_words(cleaned["name"])):
             self.add_error("player_id" if number else "name", _("This ID belongs to a player with another name."))
         cleaned["listed"] = found
+
+
+def _plain_address(address: str) -> str:
+    """Return the address in lower case. Raises ValidationError if mail servers can't write it."""
+    try:
+        address.rpartition("@")[2].encode("idna")
+    except UnicodeError:
+        raise ValidationError(EmailValidator.message) from None
+    if '"' in address:
+        raise ValidationError(EmailValidator.message)
+    return address.lower()
 
 
 class OnlineEntrySettingsForm(forms.ModelForm):

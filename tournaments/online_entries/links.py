@@ -46,8 +46,6 @@ def personal_page_of(online: OnlineEntry) -> str:
     if online.entry is None:
         return ""
     member = online.entry.member
-    if member is not None:
-        known = {member.email.lower(), member.guardian_email.lower()} - {""}
-        if online.contact_email.lower() not in known:
-            return ""
+    if member is not None and not online.is_from(member):
+        return ""
     return event_link_url(online.entry)

@@ -184,7 +184,7 @@ def move_to_front(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
         raise ArbiterProblem(_("%(name)s isn't on the waiting list.") % {"name": online.name})
     first = online.tournament.online_entries.filter(state=_State.WAITING).aggregate(first=Min("queue_number"))["first"]
     if online.queue_number != first:
-        online.queue_number = first - 1
+        online.queue_number = (first or 1) - 1
         online.save(update_fields=["queue_number"])
     record_action(online.tournament, EventAction.ONLINE_ENTRY_MOVED, by=by, number=online.pk)
     return online
@@ -313,7 +313,8 @@ def _enter(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
 
 
 def _close(online: OnlineEntry, state: OnlineEntry.State, *, by: User | None) -> OnlineEntry:
-    drop_unpaid_payment(online)
+    if online.entry is None:  # who has played still owes the fee
+        drop_unpaid_payment(online)
     _set_state(online, state, by=by)
     offer_free_places(online.tournament)
     return online

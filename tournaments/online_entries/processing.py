@@ -48,7 +48,7 @@ def request_processing(online: OnlineEntry) -> None:
 
 
 def process_online_entries(job: Job) -> dict[str, Any]:
-    """Move waiting lists up, send due emails and delete old unconfirmed entries. Safe to run twice."""
+    """Move waiting lists up, delete old unconfirmed entries and send due emails. Safe to run twice."""
     from tournaments.online_entries.emails import send_due_emails
     from tournaments.online_entries.places import find_events_to_move_up, move_waiting_list_up
 
@@ -57,8 +57,8 @@ def process_online_entries(job: Job) -> dict[str, Any]:
             move_waiting_list_up(key)
         except EventDeleted:
             continue
-    send_due_emails(job)
     _old_unconfirmed().delete()
+    send_due_emails(job)
     return {}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Case, Q, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -19,7 +19,7 @@ from tournaments.online_entries.processing import request_processing
 
 MAX_LISTED_SHOWN = 6
 MAX_CONFIRMATIONS_A_DAY = 5
-"""Emails that strangers can make us send to one address. A family needs a few."""
+"""Unconfirmed entries of one mailbox. Those that were confirmed don't count, so a trainer can enter a whole team."""
 
 
 def find_listed_candidates(tournament: Tournament, text: str) -> list[RatingListPlayer]:
@@ -80,12 +80,18 @@ def limit_problem(form: OnlineEntrySettings, online: OnlineEntry) -> str:
 def submit_online_entry(online: OnlineEntry) -> None:
     """Save what a person sent, and ask the address to confirm it.
 
-    Nothing happens if the address got too many such emails today. The person isn't told: they may not own it.
+    Nothing happens if the address got too many such emails today without confirming. The person isn't told: they may
+    not own it.
     """
     lock_tournament(online.tournament_id)
-    address = online.contact_email
-    recent = OnlineEntry.objects.filter(sent_at__gt=timezone.now() - timedelta(days=1))
-    if recent.filter(Q(email=address) | Q(guardian_email=address)).count() >= MAX_CONFIRMATIONS_A_DAY:
+    local, _at, domain = online.contact_email.rpartition("@")
+    box = local.partition("+")[0]
+    asked = OnlineEntry.objects.filter(
+        state=OnlineEntry.State.UNCONFIRMED, sent_at__gt=timezone.now() - timedelta(days=1)
+    ).alias(contact=Case(When(guardian_email="", then="email"), default="guardian_email"))
+    # An address with a tag, such as anna+chess@…, has the same mailbox as the one without.
+    of_mailbox = Q(contact=f"{box}@{domain}") | Q(contact__startswith=f"{box}+", contact__endswith=f"@{domain}")
+    if asked.filter(of_mailbox).count() >= MAX_CONFIRMATIONS_A_DAY:
         return
     online.email_due = OnlineEntry.EmailKind.CONFIRM
     online.save()

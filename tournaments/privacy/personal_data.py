@@ -70,7 +70,7 @@ def collect_personal_data(member: Member) -> dict[str, Any]:
     return export_member_data(member) | {
         "told_by": [_way_data(way) for way in member.message_ways.all()],
         "events": _events_data(_entries_of(member)),
-        "online_entries": [_online_entry_data(each) for each in _online_entries_of(member)],
+        "online_entries": [_online_entry_data(each, member) for each in _online_entries_of(member)],
     }
 
 
@@ -192,6 +192,10 @@ def delete_online_entries(rows: QuerySet[OnlineEntry]) -> int:
     payments = ExpectedPayment.objects.filter(online_entry__in=rows)
     lines = BankStatementLine.objects.filter(expected_payment__in=payments)
     lines.update(party="", party_account="", text="")
+    # A line that was split has the payer too. It keeps it for its other parts.
+    others = BankStatementLine.objects.exclude(part_of=None).exclude(party="", party_account="", text="")
+    split = BankStatementLine.objects.filter(parts__in=lines).exclude(pk__in=others.values("part_of"))
+    split.update(party="", party_account="", text="")
     payments.update(payer="")
     gone, _by_model = rows.delete()
     return gone
@@ -203,7 +207,7 @@ def delete_old_online_entries(club: Club, *, today: date) -> int:
     running = Round.objects.exclude(state=Round.State.FINISHED).values("tournament")
     over = Q(tournament__ends_on__lt=oldest) | Q(tournament__ends_on=None, tournament__starts_on__lt=oldest)
     rows = OnlineEntry.objects.filter(tournament__club=club)
-    old = Q(sent_at__date__lt=today - KEEP_GUESTS_FOR)
+    old = Q(sent_at__date__lt=today - KEEP_GUESTS_FOR) & ~Q(tournament__ends_on__gte=oldest)
     keys = rows.filter(old | (over & ~Q(tournament__in=running))).values_list("pk", flat=True)
     return delete_online_entries(OnlineEntry.objects.filter(pk__in=list(keys)))
 
@@ -234,13 +238,15 @@ def _online_entries_of(member: Member) -> QuerySet[OnlineEntry]:
     return OnlineEntry.objects.filter(Q(member=member) | Q(entry__member=member)).order_by("pk")
 
 
-def _online_entry_data(online: OnlineEntry) -> dict[str, Any]:
+def _online_entry_data(online: OnlineEntry, member: Member) -> dict[str, Any]:
     columns = ("state", "name", "email", "birth_year", "fide_id", "national_id", "club_name", "shows_name")
     more = ("guardian_name", "guardian_email", "answers", "fee")
+    # Somebody else may have entered under the member's name: their data aren't the member's.
+    shown = (*columns, *more) if online.is_from(member) else ("state", "name")
     return {
         "event": online.tournament.name,
         "sent_at": online.sent_at.isoformat(),
-        **{name: getattr(online, name) for name in (*columns, *more)},
+        **{name: getattr(online, name) for name in shown},
     }
 
 

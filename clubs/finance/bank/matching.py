@@ -48,6 +48,7 @@ class MatchReason(StrEnum):
     REVERSED = "reversed"
     NOTHING_PAID = "nothing paid"
     OTHER_AMOUNT = "other amount"
+    OTHER_REFERENCES = "other references"
 
 
 _DOUBTS = frozenset(
@@ -67,6 +68,7 @@ _WEIGHT = {
     MatchReason.OVERPAID: 15,
     MatchReason.SHARED_NAME: -35,
     MatchReason.OTHER_AMOUNT: -35,
+    MatchReason.OTHER_REFERENCES: -35,
     MatchReason.SHARED_ACCOUNT: -35,
 }
 
@@ -136,7 +138,7 @@ def propose_line_bookings(club: Club, lines: Sequence[BankStatementLine], *, tod
 
 
 def _once(proposed: Sequence[LineWithProposals]) -> list[LineWithProposals]:
-    """Mark the later of two lines as doubtful if they may be one transaction from two files."""
+    """Mark the later of two lines as doubtful if they may be one transaction from two files, or pay one fee twice."""
     earlier: dict[tuple[str, int], list[BankStatementLine]] = defaultdict(list)
     doubted = {}
     for each in sorted(proposed, key=lambda each: each.line.pk):
@@ -144,7 +146,7 @@ def _once(proposed: Sequence[LineWithProposals]) -> list[LineWithProposals]:
         if best is None:
             continue
         alike = earlier[best.form_value, line.amount]
-        if any(
+        if (best.expected is not None and alike) or any(
             other.identity != line.identity and abs(other.booked_on - line.booked_on) <= MAX_DAYS_APART
             for other in alike
         ):
@@ -187,7 +189,8 @@ class _Known:
         if line.party_account and (own := self.own.get(parse_iban(line.party_account))):
             reasons["account", own.pk].append(MatchReason.OWN_ACCOUNT)
         if asked := {self.expected[number] for number in find_account_numbers(line.text) if number in self.expected}:
-            return [self._expected_payment(line, each) for each in sorted(asked, key=lambda each: each.pk)][
+            is_only = len(asked) == 1 and not named
+            return [self._expected_payment(line, each, is_only) for each in sorted(asked, key=lambda each: each.pk)][
                 :MAX_PROPOSALS
             ]
         self._add_learned(line, reasons)
@@ -196,11 +199,16 @@ class _Known:
         found = [self._proposal(line, kind, key, why) for (kind, key), why in reasons.items()]
         return sorted(filter(None, found), key=lambda each: -each.confidence_percent)[:MAX_PROPOSALS]
 
-    def _expected_payment(self, line: BankStatementLine, expected: ExpectedPayment) -> BookingProposal:
-        """Return the proposal for an expected payment: certain if the line is its amount and nothing was paid yet."""
+    def _expected_payment(self, line: BankStatementLine, expected: ExpectedPayment, is_only: bool) -> BookingProposal:
+        """Return the proposal for an expected payment.
+
+        Certain if the line has no other reference, is of its amount, and nothing was paid yet.
+        """
         reasons = [MatchReason.REFERENCE]
         if line.amount != expected.amount:
             reasons.append(MatchReason.OTHER_AMOUNT)
+        if not is_only:
+            reasons.append(MatchReason.OTHER_REFERENCES)
         if expected.pk in self.paid:
             reasons.append(MatchReason.BOOKED_BEFORE)
         if line.booking_id or line.entry_id:

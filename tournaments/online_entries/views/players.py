@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.membership.accounts.adapter import throttle_attempt
-from clubs.membership.accounts.client_address import client_address, network_of_address
-from clubs.membership.accounts.request_limits import is_over_limit
+from clubs.membership.accounts.client_address import client_address, network_of_address, site_of_address
+from clubs.membership.accounts.request_limits import count_request
 from clubs.membership.accounts.throttling import AttemptLimit
 from clubs.request_types import WebRequest
 from clubs.roles import can_run_events
@@ -35,13 +35,10 @@ from tournaments.online_entries.links import (
 from tournaments.online_entries.places import (
     OPEN_STATES,
     accept_offer,
-    already_entered_problem,
     confirm_online_entry,
     count_free_places,
     entry_form_of,
-    find_member,
     is_form_open,
-    is_known_player,
     is_withdrawn,
     withdraw_online_entry,
 )
@@ -68,13 +65,20 @@ def online_entry_form(request: WebRequest, club: str, event: str) -> HttpRespons
     if not context["is_open"] or "sent" in request.GET:
         return render(request, "tournaments/online_entries/online_entry_form.html", context)
     if request.method == "POST":
+        try:
+            throttle_attempt(_submission_limits(request))
+        except ValidationError as wait:
+            # Nothing is searched or checked, but what the person typed stays.
+            messages.error(request, wait.message)
+            context |= {"form": OnlineEntryForm(initial=request.POST.dict(), settings=settings)}
+            return render(request, "tournaments/online_entries/online_entry_form.html", context, status=429)
         form = OnlineEntryForm(request.POST, settings=settings)
         if _is_sent(request, form):
             return redirect(f"{reverse('online_entry_form', args=[club, event])}?sent")
         context |= {"form": form}
         return render(request, "tournaments/online_entries/online_entry_form.html", context, status=422)
     if request.htmx.target == "listed":
-        if is_over_limit(request, "entry-search", SEARCHES_PER_MINUTE):
+        if count_request("entry-search", site_of_address(client_address(request))) > SEARCHES_PER_MINUTE:
             return too_many_requests(request)
         context |= {"form": OnlineEntryForm(request.GET, settings=settings), "is_search": True}
         return render(request, "tournaments/online_entries/online_entry_form.html#listed", context)
@@ -95,6 +99,7 @@ def online_entry_confirm(request: WebRequest, club: str, event: str, token: str)
     online = online_entry_by_confirmation_token(token)
     if online is None or (online.tournament.club.slug, online.tournament.slug) != (club, event):
         return render(request, "tournaments/online_entries/link_expired.html", status=410)
+    activate_club_time_zone(online.tournament.club)
     problem = ""
     if request.method == "POST":
         try:
@@ -154,7 +159,7 @@ def online_entry_list(request: WebRequest, club: str, event: str) -> HttpRespons
         "settings": settings,
         "is_open": is_form_open(settings),
         "entries": the_event.entries.filter(withdrawn_from_round=None).order_by("-rating", "name", "pk"),
-        "waiting": the_event.online_entries.filter(state=OnlineEntry.State.WAITING),
+        "waiting": the_event.online_entries.filter(state=OnlineEntry.State.WAITING).select_related("member"),
     }
     return render(request, "tournaments/online_entries/online_entry_list.html", context)
 
@@ -163,24 +168,23 @@ def _page_context(request: WebRequest, tournament: Tournament) -> dict[str, obje
     return {"tournament": tournament, "may_run": can_run_events(request.user, tournament.club), "here": "enter"}
 
 
+def _submission_limits(request: WebRequest) -> tuple[AttemptLimit, ...]:
+    address = client_address(request)
+    network, site = network_of_address(address), site_of_address(address)
+    limit = AttemptLimit(scope="online entry", subject=network, free_failures=FREE_SUBMISSIONS)
+    if site == network:
+        return (limit,)
+    return limit, AttemptLimit(scope="online entry from site", subject=site, free_failures=2 * FREE_SUBMISSIONS)
+
+
 def _is_sent(request: WebRequest, form: OnlineEntryForm) -> bool:
     """Send the confirmation email, and return True unless the form has errors. A program is told that it was sent."""
-    network = network_of_address(client_address(request))
-    valid = form.is_valid()
-    try:
-        throttle_attempt((AttemptLimit(scope="online entry", subject=network, free_failures=FREE_SUBMISSIONS),))
-    except ValidationError as wait:
-        form.add_error(None, wait)
-        return False
-    if not valid:
+    if not form.is_valid():
         return False
     if form.is_robot:
         return True
     online = form.instance
-    online.member = find_member(online)
-    if is_known_player(online):
-        form.add_error(None, already_entered_problem(online).message)
-        return False
+    # Whether the player is entered already is said only to who confirms: strangers must not learn it.
     online.language, online.site = get_language() or "", request.build_absolute_uri("/")
     submit_online_entry(online)
     return True

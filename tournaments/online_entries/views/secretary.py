@@ -185,7 +185,7 @@ def _has_other_address(online: OnlineEntry) -> bool:
     member = online.member
     if member is None or not (member.email or member.guardian_email):
         return False
-    return online.contact_email.lower() not in {member.email.lower(), member.guardian_email.lower()}
+    return not online.is_from(member)
 
 
 def _page_context(tournament: Tournament) -> dict[str, object]:
