@@ -17,8 +17,10 @@ from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
 from clubs.models import Member
 from tests.factories import make_member, player, published
 from tests.tournaments.online_entries.conftest import SENT, address, links, process
+from tournaments.check_in.personal_links import event_link_url
 from tournaments.entries.enrolment import enter_pasted_list
-from tournaments.models import EntryFee, OnlineEntry
+from tournaments.entries.member_linking import link_member
+from tournaments.models import Entry, EntryFee, OnlineEntry
 from tournaments.online_entries import emails
 from tournaments.online_entries.fees import find_paid_payments
 from tournaments.online_entries.places import (
@@ -87,7 +89,9 @@ def test_while_the_mail_server_is_down_emails_wait_and_go_once(client, event, fo
     with monkeypatch.context() as down:
         down.setattr(emails.MailServerConnection, "open_connection", refuse)
         for number in range(3):
-            client.post(address(event), SENT | {"name": f"Gość, Nr{number}", "email": f"nr{number}@poczta.example"})
+            client.post(
+                address(event), SENT | {"name": f"Gość, {'ABCDEFGHIJ'[number]}", "email": f"nr{number}@poczta.example"}
+            )
         process()
     assert mail.outbox == []
     OnlineEntry.objects.update(email_due_at=timezone.now())
@@ -107,7 +111,7 @@ def test_programs_are_told_that_it_worked_and_nothing_is_sent(client, event, for
 def test_an_address_gets_few_emails_a_day_and_the_answer_is_always_the_same(client, event, form):
     make_member(event.club, "Inna, Osoba", email="inna@poczta.example")
     answers = {
-        client.post(address(event), SENT | {"name": f"Gość, Nr{number}"}).headers["Location"]
+        client.post(address(event), SENT | {"name": f"Gość, {'ABCDEFGHIJ'[number]}"}).headers["Location"]
         for number in range(MAX_CONFIRMATIONS_A_DAY + 2)
     }
     answers.add(client.post(address(event), SENT | {"email": "inna@poczta.example"}).headers["Location"])
@@ -118,8 +122,10 @@ def test_an_address_gets_few_emails_a_day_and_the_answer_is_always_the_same(clie
 
 def test_a_network_that_sends_many_forms_has_to_wait(client, event, form, no_time_passes, monkeypatch):
     monkeypatch.setattr("tournaments.online_entries.views.players.FREE_SUBMISSIONS", 2)
-    sent = [client.post(address(event), SENT | {"name": f"Gość, Nr{number}"}).status_code for number in range(4)]
-    assert sent == [302, 302, 422, 422]
+    sent = [
+        client.post(address(event), SENT | {"name": f"Gość, {'ABCDEFGHIJ'[number]}"}).status_code for number in range(4)
+    ]
+    assert sent == [302, 302, 429, 429]
 
 
 def test_nobody_gets_a_members_page_by_entering_their_name(client, event, enter):
@@ -155,13 +161,16 @@ def test_a_form_that_is_closed_or_of_a_private_event_takes_nothing(client, event
 
 def test_nobody_is_entered_twice(client, event, enter):
     enter("Nowak, Anna")
-    for again in ({"name": "nowak, ANNA"}, {"name": "Nowak, Anna", "email": "other@poczta.example"}):
-        answer = client.post(address(event), SENT | again)
+    enter_pasted_list(event, "Pionek, Ola; 1500", by=None)
+    for email, again in (("a@poczta.example", "nowak, ANNA"), ("b@poczta.example", "Pionek, Ola")):
+        # Only who confirms learns it.
+        assert client.post(address(event), SENT | {"name": again, "email": email}).status_code == 302
+        process()
+        answer = client.post(links(email)[0])
         assert answer.status_code == 422
         assert "nowak@poczta.example" not in answer.content.decode()
-    assert client.post(address(event), SENT | {"birth_year": "1991"}).status_code == 302
-    enter_pasted_list(event, "Pionek, Ola; 1500", by=None)
-    assert client.post(address(event), SENT | {"name": "Pionek, Ola"}).status_code == 422
+    enter("Nowak, Anna", birth_year="1991")
+    assert event.entries.count() == 3
 
 
 def test_two_confirmations_of_one_player_enter_them_once(client, event, form):
@@ -206,7 +215,44 @@ def test_a_member_is_linked(event, enter):
     anna = make_member(event.club, "Nowak, Anna", rating=1700, birth_year=1990)
     online = enter()
     assert (online.entry.member, online.entry.rating) == (anna, 1700)
+    # The address may be somebody else's: anybody can enter a name.
+    assert "email" not in collect_personal_data(anna)["online_entries"][0]
+    anna.email = online.email
+    anna.save()
     assert collect_personal_data(anna)["online_entries"][0]["email"] == online.email
+
+
+def test_the_link_of_somebody_who_used_a_members_name_does_not_become_the_members(event, enter):
+    online = enter()
+    before = event_link_url(online.entry)
+    anna = make_member(event.club, "Nowak, Anna", email="anna@klub.example")
+    link_member(online.entry, anna, by=None)
+    assert event_link_url(Entry.objects.get(pk=online.entry.pk)) != before
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": "Read https://evil.example"},
+        {"email": f"a@{'ü' * 60}.example"},
+        {"email": "a@\ue000.example"},
+        {"birth_year": "201"},
+    ],
+)
+def test_names_and_addresses_are_plain(client, event, form, wrong):
+    assert client.post(address(event), SENT | wrong).status_code == 422
+    assert OnlineEntry.objects.count() == 0
+
+
+def test_an_email_that_cannot_be_written_does_not_stop_the_others(client, event, form):
+    for number in range(2):
+        client.post(address(event), SENT | {"name": f"Gość, {'AB'[number]}", "email": f"nr{number}@poczta.example"})
+    mail.outbox.clear()
+    OnlineEntry.objects.update(email_due=OnlineEntry.EmailKind.CONFIRM, email_due_at=timezone.now())
+    OnlineEntry.objects.filter(email="nr0@poczta.example").update(email="a@\ue000.example")
+    process()
+    assert [each.to for each in mail.outbox] == [["nr1@poczta.example"]]
+    assert not OnlineEntry.objects.exclude(email_due="").exists()
 
 
 # -- Places and the waiting list -------------------------------------------------------------------------------------
