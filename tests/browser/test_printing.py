@@ -66,4 +66,4 @@ def test_without_scripts_a_button_shows_it(event, live_server, phone: Page):
     phone.get_by_role("button", name="Show preview").click()
     assert "by_place=1" in phone.get_by_role("link", name="Print (PDF)").get_attribute("href")
     paper = phone.frame_locator("#preview iframe")
-    expect(paper.get_by_text("12○1: won with White against the player in place 12 (●: Black)")).to_be_visible()
+    expect(paper.get_by_text("12○1: won with White against the player in 12th place (●: Black)")).to_be_visible()

@@ -164,7 +164,7 @@ def test_check_in_takes_as_many_queries_for_any_number_of_players(cast, players,
         Entry.objects.filter(pk=player(event, member + 1).pk).update(member=person, name=f"Aa, {member}")
         charge_member(person, 5000, text="x", due_on=date(2020, 1, 1), by=None, season=_season(club))
     browser = cast.browser("secretary")
-    with django_assert_num_queries(28):
+    with django_assert_num_queries(29):
         answer = browser.get(reverse("round_check_in", args=[club.slug, event.slug, 1]))
     assert answer.content.decode().count("Dłużny") == 0
     assert answer.content.decode().count("owes") == 5

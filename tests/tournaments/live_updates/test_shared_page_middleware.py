@@ -52,7 +52,10 @@ ALL_PAGES = (
     *(("pairing_version_status", (1, 1)), ("prizes", ()), ("round_map", (1,))),
 )
 LOGGED = {
-    *(f"tournaments_{name}" for name in ("bye", "entry", "forbiddenpair", "game", "logentry", "prizefund")),
+    *(
+        f"tournaments_{name}"
+        for name in ("bye", "entry", "forbiddenpair", "game", "logentry", "onlineentrysettings", "prizefund")
+    ),
     *(f"tournaments_{name}" for name in ("prizelist", "prize", "resultclaim", "round", "series", "tournament")),
     *("clubs_club", "pairing_hallmessage"),
 }

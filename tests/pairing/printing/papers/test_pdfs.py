@@ -281,7 +281,7 @@ def test_crosstables_name_opponents_by_number_or_by_place(event):
     assert f" {first.opponent}{cell} " in text_of(read(all_papers.crosstable_paper(by_number, ENGLISH)))
     text = text_of(read(all_papers.crosstable_paper(by_place, ENGLISH, by_place=True)))
     assert f" {place}{cell} " in text
-    assert "12○1: won with White against the player in place 12 (●: Black)" in text
+    assert "12○1: won with White against the player in 12th place (●: Black)" in text
 
 
 def test_an_event_without_players():
