@@ -170,6 +170,8 @@ def test_ones_own_file_holds_all_that_is_kept(cast):
     of_an_event = {"games_as_white", "games_as_black", "byes", "check_ins", "claims", "messages"}
     # Only guests have these: they are not in the member list.
     of_an_event |= {"message_ways"}
+    # What a person sent by the entry form is exported with the person.
+    of_an_event |= {"online_entry"}
     assert {related.get_accessor_name() for related in Entry._meta.related_objects} == of_an_event
 
 
