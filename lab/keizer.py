@@ -44,11 +44,12 @@ def main() -> None:
             rounds += 1
         if snapshot is not None and literal is not None and snapshot.rounds_paired:
             read_back = from_report_file(snapshot)
-            assert {(card.tpn, card.records, card.unavailable) for card in read_back.cards} == {
-                (card.tpn, card.records, card.unavailable) for card in snapshot.cards
-            }
-            compare(read_back, Keizer(read_back, literal.told), explained=EXPLAINED)
-            files += 1
+            if read_back.rounds_paired == snapshot.rounds_paired:  # a last round in which nobody played is not in the file
+                assert {(card.tpn, card.records, card.unavailable) for card in read_back.cards} == {
+                    (card.tpn, card.records, card.unavailable) for card in snapshot.cards
+                }
+                compare(read_back, Keizer(read_back, literal.told), explained=EXPLAINED)
+                files += 1
         if rounds >= options.rounds:
             break
         if seed % 100 == 0:
