@@ -44,7 +44,7 @@ def main() -> None:
             rounds += 1
         if snapshot is not None and literal is not None and snapshot.rounds_paired:
             read_back = from_report_file(snapshot)
-            if read_back.rounds_paired == snapshot.rounds_paired:  # a last round in which nobody played is not in the file
+            if read_back.rounds_paired == snapshot.rounds_paired:  # a file has no last round in which nobody played
                 assert {(card.tpn, card.records, card.unavailable) for card in read_back.cards} == {
                     (card.tpn, card.records, card.unavailable) for card in snapshot.cards
                 }
