@@ -29,7 +29,7 @@ from clubs.models.dues import (
     Reminder,
     ReminderTemplate,
 )
-from clubs.models.letterhead import ClubLetterhead, PaperSize
+from clubs.models.letterhead import USUAL_PAPER_SIZES, ClubLetterhead, PaperSize
 from clubs.models.membership_periods import MembershipPeriod
 from clubs.models.ratings import (
     MemberRating,
@@ -45,6 +45,7 @@ from clubs.models.ratings import (
 
 __all__ = [
     "INSTALMENT_CHOICES",
+    "USUAL_PAPER_SIZES",
     "AccountingYearStatusChange",
     "BankBalance",
     "BankCsvLayout",

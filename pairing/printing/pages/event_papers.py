@@ -66,11 +66,9 @@ def _attendance(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _wall_chart(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A wall chart to fill in by hand, or `filled` so far. `?chart=a3` is the large one."""
+    """A wall chart to fill in by hand, or `filled` so far."""
     table = standings_sheet(requested_standings(asked)) if asked.text_option("filled") else None
-    return all_papers.wall_chart_paper(
-        starting_list_sheet(asked.subject), wishes, table=table, is_a3=asked.text_option("chart") == "a3"
-    )
+    return all_papers.wall_chart_paper(starting_list_sheet(asked.subject), wishes, table=table)
 
 
 def _blank_slips(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
@@ -234,7 +232,8 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         file="players",
         label=_("Starting list"),
         make=_starting_list,
-        fields=("order", "second"),
+        fields=("order", "points", "second"),
+        is_wall_list=True,
         group=PaperGroup.PLAYERS,
         edition=paper_definitions.player_list_edition,
     ),
@@ -252,7 +251,12 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     *STANDINGS_PAPERS,
     PaperDefinition(
-        code="wall_chart", file="wall-chart", label=_("Wall chart"), make=_wall_chart, fields=("filled", "chart")
+        code="wall_chart",
+        file="wall-chart",
+        label=_("Wall chart"),
+        make=_wall_chart,
+        fields=("filled",),
+        is_wall_list=True,
     ),
     PaperDefinition(
         code="averages",

@@ -18,13 +18,22 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext
 
 from clubs.membership.members.member_list import DUES_FILTERS
-from clubs.models import Club, ClubLetterhead, PaperSize, Role, TimeControlKind, language_choices
+from clubs.models import (
+    USUAL_PAPER_SIZES,
+    Club,
+    ClubLetterhead,
+    PaperSize,
+    Role,
+    TimeControlKind,
+    language_choices,
+)
 from clubs.privacy import DataCategory, visible_data_categories
 from pairing.models import PaperPreference
 from pairing.printing.pages.club_papers import CLUB_PAPERS, FIRST_YEAR, LAST_YEAR
 from pairing.printing.pages.event_papers import EVENT_PAPERS
 from pairing.printing.pages.paper_definitions import PaperDefinition, PaperGroup, find_paper_definition
 from pairing.printing.pages.round_papers import MAX_COPIES, ROUND_PACK_LABELS, ROUND_PAPERS, unavailable_pack_options
+from pairing.printing.pdf.paper_templates import FONT_SIZES
 from pairing.view_models.reports.group_standings import ALL_CATEGORIES
 from tournaments.models import Round, Tournament
 
@@ -72,6 +81,7 @@ class PaperChoice:
     address: str
     fields: tuple[str, ...] = ()
     fixed: tuple[tuple[str, str], ...] = ()
+    is_wall_list: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +144,6 @@ class PaperForm(forms.Form):
         choices=[("", _("blank, to fill in by hand")), ("1", _("filled in up to the latest round"))],
         required=False,
     )
-    chart = forms.ChoiceField(label=_("chart size"), choices=[("", "A4, Letter"), ("a3", "A3")], required=False)
     signatures = forms.ChoiceField(
         label=_("purpose"),
         choices=[("", _("display on the wall")), ("1", _("prize giving, with signatures"))],
@@ -154,6 +163,16 @@ class PaperForm(forms.Form):
     which = forms.ChoiceField(
         label=_("contents"),
         choices=[("", _("everything")), ("lists", _("lists only")), ("slips", _("slips only"))],
+        required=False,
+    )
+    without_opponents = forms.ChoiceField(
+        label=_("seating list"),
+        choices=[("", _("with opponents")), ("1", _("name, board and colour in larger type"))],
+        required=False,
+    )
+    points = forms.ChoiceField(
+        label=_("font size"),
+        choices=[("", _("largest that fits")), *((each, f"{each} pt") for each in FONT_SIZES)],
         required=False,
     )
     contact = forms.BooleanField(label=_("with phone and email"), required=False)
@@ -190,6 +209,8 @@ class PaperForm(forms.Form):
         wanted = (*choice.fields, "paper", "language", "chosen")
         for name in [name for name in self.fields if name not in wanted]:
             del self.fields[name]
+        if not choice.is_wall_list:
+            self.fields["paper"].choices = USUAL_PAPER_SIZES  # type: ignore[attr-defined]
         numbers = [(str(number), str(number)) for number in rounds]
         for name, all_of_them in (("after", _("latest")), ("round", _("all"))):
             if name in self.fields:
@@ -217,7 +238,9 @@ class PaperForm(forms.Form):
             f"{label} × {chosen[name]}" for name, label in ROUND_PACK_LABELS.items() if chosen.get(name, "1") != "1"
         ]
         size = PaperSize(chosen["paper"]).label if chosen.get("paper") in PaperSize.values else ""
-        return [each for each in (" + ".join(filter(None, names)), str(size), *copies) if each]
+        sizes = dict(self.fields["points"].choices) if "points" in self.fields else {}  # type: ignore[attr-defined]
+        type_size = f"{self.fields['points'].label}: {sizes[chosen.get('points', '')]}" if sizes else ""
+        return [each for each in (" + ".join(filter(None, names)), str(size), type_size, *copies) if each]
 
 
 def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may_run: bool) -> list[PaperChoiceGroup]:
@@ -311,6 +334,7 @@ def _choice(
         label=label or document.label,
         address=reverse(document.url_name, args=place),
         fields=tuple(each for each in fields if each not in without),
+        is_wall_list=document.is_wall_list,
     )
 
 

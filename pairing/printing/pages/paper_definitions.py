@@ -112,6 +112,8 @@ class PaperDefinition(Generic[Subject]):
     """If it is offered where papers are chosen."""
     is_relevant: Callable[[Subject], bool] = lambda _of: True
     """If it is offered for this event because it has content; its URL works in any case."""
+    is_wall_list: bool = False
+    """If it can be printed on A3."""
     group: PaperGroup = PaperGroup.TABLES
     edition: Callable[[Subject], str] | None = None
     """A text that changes when a printed copy is outdated; None for papers that are not tracked."""

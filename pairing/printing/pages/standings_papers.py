@@ -141,7 +141,8 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         file="standings",
         label=_("Standings"),
         make=_standings,
-        fields=("after", "category", "second"),
+        fields=("after", "category", "points", "second"),
+        is_wall_list=True,
         edition=paper_definitions.standings_edition,
     ),
     PaperDefinition(
@@ -150,6 +151,7 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         label=_("Crosstable"),
         make=_crosstable,
         fields=("after", "by_place", "second"),
+        is_wall_list=True,
         is_relevant=_has_a_table,
         edition=paper_definitions.standings_edition,
     ),
@@ -158,7 +160,8 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         file="categories",
         label=_("Best in each category"),
         make=_categories,
-        fields=("after", "second"),
+        fields=("after", "points", "second"),
+        is_wall_list=True,
         is_relevant=_has_categories,
     ),
     PaperDefinition(
@@ -166,7 +169,8 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         file="clubs",
         label=_("Clubs"),
         make=_clubs,
-        fields=("after", "best", "second"),
+        fields=("after", "best", "points", "second"),
+        is_wall_list=True,
         is_relevant=_has_clubs,
     ),
     PaperDefinition(
@@ -174,7 +178,8 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         file="federations",
         label=_("Federations"),
         make=_federations,
-        fields=("after", "best", "second"),
+        fields=("after", "best", "points", "second"),
+        is_wall_list=True,
         is_relevant=_has_federations,
     ),
     PaperDefinition(

@@ -12,7 +12,7 @@ import segno
 
 from clubs.finance.dues.balances import MemberBalance
 from clubs.membership.members.member_list import MemberListRow
-from clubs.models import Club
+from clubs.models import Club, PaperSize
 from common.text.name_order import name_in_spoken_order
 from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import CARD_FORMATS, Letterhead, PrintOptions
@@ -154,6 +154,13 @@ def _of_round(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
     )
     yield "seating", Hard(make=lambda: all_papers.seating_paper(sheet, wishes, address=ADDRESS), names=field.names)
     yield (
+        "seating_in_two_columns",
+        Hard(
+            make=lambda: all_papers.seating_paper(sheet, wishes, address=ADDRESS, without_opponents=True),
+            names=field.names,
+        ),
+    )
+    yield (
         "slips",
         Hard(
             make=lambda: all_papers.result_slips_paper(sheet, wishes, board_url=f"{ADDRESS}{{}}".format),
@@ -240,10 +247,12 @@ def _of_event(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
                 pages={"blank_slips": 2, "blank_pairings": 2, "hall_signs": 7}.get(name, 1),
             ),
         )
-    for is_a3 in (True, False):
+    for size in (PaperSize.A3, wishes.size):
         yield (
-            f"wall_chart_filled{'_a3' if is_a3 else ''}",
-            Hard(make=partial(all_papers.wall_chart_paper, people, wishes, table=table, is_a3=is_a3), names=names),
+            f"wall_chart_filled_{size}",
+            Hard(
+                make=partial(all_papers.wall_chart_paper, people, replace(wishes, size=size), table=table), names=names
+            ),
         )
     yield (
         "record_short",
