@@ -71,22 +71,6 @@ def _wall_chart(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     return all_papers.wall_chart_paper(starting_list_sheet(asked.subject), wishes, table=table)
 
 
-def _blank_slips(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Blank result slips: `?spare=` of them, by default one a board."""
-    count = asked.number_option("spare", maximum=MAX_SPARE) or _boards(asked.subject)
-    return all_papers.blank_slips_paper(asked.subject.name, asked.subject.club.name, count, wishes)
-
-
-def _blank_pairings(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A blank pairing list."""
-    return all_papers.blank_pairings_paper(asked.subject.name, asked.subject.club.name, _boards(asked.subject), wishes)
-
-
-def _score_sheet(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A score sheet."""
-    return all_papers.score_sheet_paper(asked.subject.name, asked.subject.club.name, wishes)
-
-
 def _registration(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """A registration form."""
     return all_papers.registration_form_paper(asked.subject.name, asked.subject.club.name, wishes)
@@ -106,7 +90,7 @@ def _hall_signs(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _pack(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """All printouts for an evening without the computer: guide, cards, slips, pairing list and wall chart."""
+    """All printouts for an evening without the computer: guide, cards, slips, lists and a score sheet."""
     event = asked.subject
     people = starting_list_sheet(event)
     cards = start_card_sheet(event, filled=False, only=0, spare=max(len(people.players), MIN_CARDS))
@@ -121,6 +105,7 @@ def _pack(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
             all_papers.blank_slips_paper(*names, _boards(event), wishes),
             all_papers.blank_pairings_paper(*names, _boards(event), wishes),
             all_papers.wall_chart_paper(people, wishes, table=table),
+            all_papers.score_sheet_paper(*names, wishes),
         ]
     )
 
@@ -344,31 +329,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         label=_("Emergency pack (no computer needed)"),
         make=_pack,
         fields=("cards",),
-        roles=EVENT_OFFICERS,
-        group=PaperGroup.EMERGENCY,
-    ),
-    PaperDefinition(
-        code="blank_slips",
-        file="blank-slips",
-        label=_("Blank result slips"),
-        make=_blank_slips,
-        fields=("spare", "second"),
-        roles=EVENT_OFFICERS,
-        group=PaperGroup.EMERGENCY,
-    ),
-    PaperDefinition(
-        code="blank_pairings",
-        file="blank-pairings",
-        label=_("Blank pairing list"),
-        make=_blank_pairings,
-        roles=EVENT_OFFICERS,
-        group=PaperGroup.EMERGENCY,
-    ),
-    PaperDefinition(
-        code="score_sheet",
-        file="score-sheet",
-        label=_("Score sheet"),
-        make=_score_sheet,
         roles=EVENT_OFFICERS,
         group=PaperGroup.EMERGENCY,
     ),

@@ -81,13 +81,14 @@ class PaperRequest(Generic[Subject]):
 
 
 class PaperGroup(StrEnum):
-    """A group of an event's printouts."""
+    """A group of an event's or a club's printouts."""
 
     CARDS = "cards"
     TABLES = "tables"
     PLAYERS = "players"
     HALL = "hall"
     EMERGENCY = "need"
+    MONEY = "money"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -131,8 +131,9 @@ def _has_categories(tournament: Tournament) -> bool:
         return False
 
 
-def _may_bring_norms(tournament: Tournament) -> bool:
-    return tournament.rated_as == TimeControlKind.STANDARD and tournament.rounds_announced >= MIN_NORM_GAMES
+def _has_norms(tournament: Tournament) -> bool:
+    is_long = tournament.rated_as == TimeControlKind.STANDARD and tournament.rounds_announced >= MIN_NORM_GAMES
+    return is_long and any(player.has_reached_norm for player in norm_report(tournament).players)
 
 
 STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
@@ -192,7 +193,7 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         is_relevant=_has_a_table,
     ),
     PaperDefinition(
-        code="norms", file="norms", label=_("Norms"), make=_norms, roles=EVENT_OFFICERS, is_relevant=_may_bring_norms
+        code="norms", file="norms", label=_("Norms"), make=_norms, roles=EVENT_OFFICERS, is_relevant=_has_norms
     ),
     PaperDefinition(
         code="report", file="report", label=_("Chief arbiter's report"), make=_report, roles=EVENT_OFFICERS

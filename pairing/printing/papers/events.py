@@ -272,7 +272,8 @@ def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str
 
 
 def _lazy_heading(column: StandingsColumn) -> Promise:
-    return lazy(lambda: str(column.heading), str)()
+    heading: Promise = lazy(lambda: str(column.heading), str)()  # type: ignore[assignment]
+    return heading
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: bool = False) -> Paper:

@@ -66,7 +66,7 @@ def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = 
         points = pad_numbers_to_align_digits([player.points for player in players])
         context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
         context["body_class"] = "list"
-        setting = _pairing_rows(sheet, points, wishes, _head_of_round(context, wishes))
+        context["table_class"], css = _pairing_rows(sheet, points, wishes, _head_of_round(context, wishes))
         return Paper(
             parts=(
                 render_part(
@@ -76,14 +76,14 @@ def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = 
                     "lists",
                     "wall",
                     wishes.portrait_css,
-                    setting,
+                    css,
                 ),
             )
         )
 
 
-def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> str:
-    """Return the CSS of the rows of a pairing list. `head` is its height in millimetres."""
+def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> tuple[str, str]:
+    """Return the class of a pairing list's table and the CSS of its rows. `head` is its height in millimetres."""
     named = [
         (f"{each.white.title} {each.white.name}", f"{each.black.title} {each.black.name}") for each in sheet.boards
     ]
@@ -113,7 +113,7 @@ def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptio
     room = list_row_space(wishes, head, below=6.0 if byes else 0.0, lines_below=byes)
     setting = fit_rows_to_sheets(columns, room, SEAT_SIZES, points=wishes.points)
     of_board, of_number, _names, of_score, of_result, *_others = (round(each - _PADDING, 1) for each in setting.widths)
-    return (
+    return setting.table_class, (
         f"{setting.css_rules} .pairings th:nth-child(1) {{ width: {of_board}mm }}"
         f" .pairings th.number {{ width: {of_number}mm }}"
         f" .pairings th.points {{ width: {of_score}mm }} .pairings th.result {{ width: {of_result}mm }}"
@@ -166,7 +166,7 @@ def seating_paper(
             )
         else:
             opponents, style = _fit_seats(seats, wishes, head)
-            context["seats"] = list(zip(seats, opponents, strict=True))
+            context |= {"seats": list(zip(seats, opponents, strict=True)), "table_class": style.table_class}
             css = style.css_rules
         return Paper(
             parts=(

@@ -252,9 +252,13 @@ class RowSpace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowStyle:
-    """The style of a list: its sheets, font size in points, row gap and column widths in millimetres."""
+    """The style of a list: its sheets, font size in points, row gap and column widths in millimetres.
+
+    `table_class` says if rows are wrapped, so that they are not set as runs.
+    """
 
     sheets: int
+    table_class: str
     points: float
     row_gap: float
     widths: Sequence[float]
@@ -378,6 +382,7 @@ def fit_rows_to_sheets(
     roomier = (each for each in _ROW_GAPS if found >= sizes.usual and count_sheets(found, each, of_rows)[0] <= sheets)
     return RowStyle(
         sheets=sheets,
+        table_class="wrapped" if max(of_rows, default=1) > 1 else "",
         points=found,
         row_gap=next(roomier, _row_gap(found)),
         widths=[round(each, 1) for each in needed_widths(found)],

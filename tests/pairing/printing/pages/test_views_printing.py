@@ -29,9 +29,6 @@ FOR_OFFICERS = (
     "print_place_cards",
     "print_badges",
     "print_diplomas",
-    "print_blank_slips",
-    "print_blank_pairings",
-    "print_score_sheet",
     "print_registration",
     "print_door_poster",
     "print_hall_signs",
@@ -230,12 +227,13 @@ def test_codes_that_lead_to_this_computer_alone_are_warned_of(host, warned, even
 
 def test_the_pack_for_an_evening_without_the_computer(printed, event, secretary, signed_in, address):
     assert signed_in(secretary).get(address("print_pack")).status_code == 200
-    reckoning, cards, slips, sheet, chart = printed
+    reckoning, cards, slips, sheet, chart, moves = printed
     assert "In the next box, write a tenth of it, rounded to 2 decimal places." in reckoning
     assert cards.count("blank-name") >= 16
     assert slips.count("Round ____, board ____") >= 8
     assert "Round ____: pairings" in sheet
     assert "Wall chart" in chart
+    assert "Score sheet" in moves
 
 
 def test_the_wall_chart_empty_and_filled(printed, round_in, secretary, signed_in, address):
