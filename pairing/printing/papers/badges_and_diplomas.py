@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from common.text.name_order import name_in_spoken_order
 from common.text.qr_codes import qr_code_data_uri
 from pairing.printing.papers.rounds import fit_event_and_club_names
-from pairing.printing.pdf.paper_templates import PrintOptions, render_part
+from pairing.printing.pdf.paper_templates import PrintOptions, paper_context, render_paper
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, Typeface, fit_text, mm_to_ems, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper
@@ -122,7 +122,6 @@ def diplomas_paper(
 ) -> Paper:
     """A diploma for each of the first places, one per page. Provisional ones are marked and undated."""
     with translation.override(wishes.language):
-        heading = _("Diplomas")
         is_final = sheet.after_round == sheet.rounds_announced and not sheet.is_provisional
         context = {
             "lines": [
@@ -138,10 +137,7 @@ def diplomas_paper(
                 )
                 for line in sheet.lines[:places]
             ],
-            "heading": heading,
-            "title": f"{heading}, {sheet.event}",
-            "club": sheet.club,
-            "event": sheet.event,
+            **paper_context(_("Diplomas"), club=sheet.club, event=sheet.event, body_class="diplomas"),
             "event_line": fit_text(
                 sheet.event, mm_to_ems(_DIPLOMA, 18), typeface=Typeface.TEXT, min_size=55, max_two_line_size=60
             ),
@@ -150,22 +146,9 @@ def diplomas_paper(
             "arbiter": name_in_spoken_order(signed.arbiter),
             "city": signed.city,
             "date": signed.date,
-            "body_class": "diplomas",
         }
         css = _diploma_filled(context, wishes)
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/diplomas.html",
-                    context,
-                    wishes,
-                    "fitted_text",
-                    "diplomas",
-                    wishes.landscape_css,
-                    css,
-                ),
-            )
-        )
+        return render_paper("diplomas", context, wishes, "fitted_text", "diplomas", wishes.landscape_css, css)
 
 
 def _diploma_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
@@ -218,26 +201,9 @@ def _pieces(
     **more: object,
 ) -> Paper:
     with translation.override(wishes.language):
-        context = {
-            "sheets": arrange_on_sheets(things, cut, stacked=True),
-            "marks": cut.cut_mark_classes,
-            "heading": str(heading),
-            "title": f"{heading}, {sheet.event}",
-            "club": sheet.club,
-            "event": sheet.event,
-            "body_class": f"{wishes.size} {cut_class}",
-            **more,
-        }
-        return Paper(
-            parts=(
-                render_part(
-                    f"pairing/printing/papers/{template}.html",
-                    context,
-                    wishes,
-                    "cut_sheets",
-                    "fitted_text",
-                    "place_cards_and_badges",
-                    wishes.portrait_css,
-                ),
-            )
+        context = paper_context(
+            str(heading), club=sheet.club, event=sheet.event, body_class=f"{wishes.size} {cut_class}"
+        ) | {"sheets": arrange_on_sheets(things, cut, stacked=True), "marks": cut.cut_mark_classes, **more}
+        return render_paper(
+            template, context, wishes, "cut_sheets", "fitted_text", "place_cards_and_badges", wishes.portrait_css
         )
