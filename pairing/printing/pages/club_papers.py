@@ -45,12 +45,17 @@ def _members(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     return all_papers.member_list_paper(asked.subject, lines, wishes, with_contact=with_contact)
 
 
+def _members_found(asked: ClubPaperRequest) -> list[Member]:
+    """Return the members by name, filtered as on the page."""
+    filters = MemberFilters.from_form_values(asked.request.GET)
+    lines = list_members(asked.subject, filters, today=timezone.localdate(), with_money=False)
+    return [each.member for each in lines]
+
+
 def _full_members(asked: ClubPaperRequest) -> list[Member]:
-    """Return members and honorary members by name, filtered as on the page."""
-    lines = list_members(
-        asked.subject, MemberFilters.from_form_values(asked.request.GET), today=timezone.localdate(), with_money=False
-    )
-    return [each.member for each in lines if each.member.status in (Member.Status.MEMBER, Member.Status.HONORARY)]
+    """Return members and honorary members, without applicants and guests."""
+    full = (Member.Status.MEMBER, Member.Status.HONORARY)
+    return [each for each in _members_found(asked) if each.status in full]
 
 
 def _membership_cards(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
@@ -66,10 +71,7 @@ def _general_meeting(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 def _address_labels(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """Address labels on sheets of `?labels=`, of which the first has `?used=` blank ones. Access is logged."""
-    lines = list_members(
-        asked.subject, MemberFilters.from_form_values(asked.request.GET), today=timezone.localdate(), with_money=False
-    )
-    members = [each.member for each in lines if each.member.address.strip()]
+    members = [each for each in _members_found(asked) if each.address.strip()]
     _note(asked, len(members))
     form = all_papers.LABEL_FORMATS.get(asked.text_option("labels"), all_papers.LABEL_FORMATS["l7160"])
     used = asked.number_option("used", maximum=form.pieces_per_sheet - 1) or 0
