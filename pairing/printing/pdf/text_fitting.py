@@ -314,13 +314,9 @@ def fit_rows_to_sheets(
     """
     widths = [column.widths_in_ems for column in columns]
     widest = [max(each, default=0.0) for each in widths]
-    wrapped = [(*column.texts, *column.twins) if column.can_wrap else () for column in columns]
+    wrapped = [(each.typeface, (*each.texts, *each.twins) if each.can_wrap else ()) for each in columns]
     longest_words, kept_words = (
-        [
-            _longest_word(each, column.typeface, can_break=can_break)
-            for each, column in zip(wrapped, columns, strict=True)
-        ]
-        for can_break in (True, False)
+        [_longest_word(texts, face, can_break=can_break) for face, texts in wrapped] for can_break in (True, False)
     )
 
     @cache
