@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason, ReasonFact, ReasonKind
 from pairing.engine.snapshot import Colour, PairingNumber
@@ -259,7 +259,8 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     """Give the counts that decided."""
     said = []
     clashes, pairs = reason.get_fact("clashes"), reason.get_fact("of")
-    if isinstance(clashes, int):
+    # Old stored reasons of criterion C13 have this count as well, but it did not decide.
+    if isinstance(clashes, int) and reason.get_fact("criterion") != "C13":
         facts = {"clashes": clashes, "more": clashes + 1, "pairs": pairs}
         said.append(
             _("Pairs with two players due the same colour: %(clashes)s of %(pairs)s, instead of at least %(more)s.")
@@ -267,29 +268,7 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
         )
     due, of = reason.get_fact("left_due"), reason.get_fact("left_of")
     if isinstance(due, int) and isinstance(of, int):
-        facts = {"due": due, "of": of, "least": due - of // 2}
-        is_white = reason.get_fact("left_due_colour") == Colour.WHITE.value
-        if due == of and is_white:
-            unavoidable = _(
-                "All %(of)s players still to be paired there were due White. So pairs with two players due White could "
-                "not be avoided (at least %(least)s)."
-            )
-        elif due == of:
-            unavoidable = _(
-                "All %(of)s players still to be paired there were due Black. So pairs with two players due Black could "
-                "not be avoided (at least %(least)s)."
-            )
-        elif is_white:
-            unavoidable = _(
-                "%(due)s of the %(of)s players still to be paired there were due White. So pairs with two players due "
-                "White could not be avoided (at least %(least)s)."
-            )
-        else:
-            unavoidable = _(
-                "%(due)s of the %(of)s players still to be paired there were due Black. So pairs with two players due "
-                "Black could not be avoided (at least %(least)s)."
-            )
-        said.append(unavoidable % facts)
+        said += _unavoidable_clashes(due, of, is_white=reason.get_fact("left_due_colour") == Colour.WHITE.value)
     if limit := reason.get_fact("limit"):
         said.append(
             _("Only opponents within %(limit)s rating points of a player's first possible opponent count (12.7).")
@@ -333,6 +312,37 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
             % facts
         )
     return said
+
+
+def _unavoidable_clashes(due: int, of: int, *, is_white: bool) -> list[str]:
+    """Say that more than half of the players left were due a colour, and how many pairs that made clash."""
+    least = due - of // 2
+    if due == of:
+        counted = (
+            _("All %(of)s players still to be paired there were due White.")
+            if is_white
+            else _("All %(of)s players still to be paired there were due Black.")
+        )
+    else:
+        counted = (
+            _("%(due)s of the %(of)s players still to be paired there were due White.")
+            if is_white
+            else _("%(due)s of the %(of)s players still to be paired there were due Black.")
+        )
+    clashes = (
+        ngettext(
+            "So at least %(least)s pair had to have two players due White.",
+            "So at least %(least)s of the pairs had to have two players due White.",
+            least,
+        )
+        if is_white
+        else ngettext(
+            "So at least %(least)s pair had to have two players due Black.",
+            "So at least %(least)s of the pairs had to have two players due Black.",
+            least,
+        )
+    )
+    return [counted % {"due": due, "of": of}, clashes % {"least": least}]
 
 
 def _earlier_floats(reason: PairingReason, names: PlayerNames) -> list[str]:

@@ -101,15 +101,16 @@ _COMPARING_CAUSES = {DecisionCause.LOWER_NUMBER, DecisionCause.DISADVANTAGE, Dec
 _CAUSES_IN_ROUND = {
     DecisionCause.MET: gettext_lazy("they met in round %(round)s"),
     DecisionCause.FLOATED_BEFORE: gettext_lazy("the float in round %(round)s was too recent"),
-    DecisionCause.HAD_BYE: gettext_lazy("the player already had the bye in round %(round)s"),
-    DecisionCause.HAD_FORFEIT_WIN: gettext_lazy(
-        "the player won by forfeit in round %(round)s, which rules out the bye"
-    ),
+    DecisionCause.HAD_BYE: gettext_lazy("they already had the bye in round %(round)s"),
+    DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("they had already won by forfeit in round %(round)s"),
     DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy(
-        "the player got a point without playing in round %(round)s, which rules out the bye"
+        "they had already got a point without playing in round %(round)s"
     ),
 }
 """The same where the reason names the round."""
+
+_EXCEPTIONAL_BYE = gettext_lazy("the player got a point without playing in round %(round)s, which rules out the bye")
+"""`DecisionCause.HAD_POINT_WITHOUT_PLAY` where the sentence does not name the player."""
 
 _COLOUR_CAUSES = {
     ColourCause.BOTH_DUE: gettext_lazy("each got the colour they were due"),
@@ -242,6 +243,18 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
         "floater": _name(reason, names, 1),
         "because": cause_clause(reason, names),
     }
+    counterfactual = (
+        reason.get_fact("because") in _COUNTERFACTUAL_CAUSES
+        or reason.get_fact("test") is not None
+        or reason.get_fact("rule") == "transposition"
+    )
+    if reason.get_fact("came"):
+        counterfactual = False
+        facts["because"] = _("%(kept)s had already floated in this round") % facts
+    if reason.get_fact("floated_later"):
+        if counterfactual:
+            return _("%(floater)s floated before %(kept)s. With %(kept)s floating first, %(because)s.") % facts
+        return _("%(floater)s floated before %(kept)s, because %(because)s.") % facts
     if reason.get_fact("because") == DecisionCause.RATING_GAP and reason.get_fact("gap") is not None:
         gap = {"gap": reason.get_fact("gap")}
         return _(
@@ -249,20 +262,7 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
             "colours better, but that is only allowed if the ratings are at most 100 points apart. Here they "
             "are %(gap)s points apart."
         ) % (facts | gap)
-    if reason.get_fact("came"):
-        return (
-            _("%(kept)s stayed and %(floater)s floated instead, because %(kept)s had already floated in this round.")
-            % facts
-        )
-    if reason.get_fact("rule") == "transposition":
-        return (
-            _(
-                "%(kept)s stayed and %(floater)s floated instead. With %(kept)s floating, the lower half would need an "
-                "order further down the list."
-            )
-            % facts
-        )
-    if reason.get_fact("because") in _COUNTERFACTUAL_CAUSES or reason.get_fact("test") is not None:
+    if counterfactual:
         return _("%(kept)s stayed and %(floater)s floated instead. With %(kept)s floating, %(because)s.") % facts
     return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts
 
@@ -429,13 +429,18 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     if stated in keizer_sentences.KEIZER_CAUSES:
         return str(_CAUSES[stated]) % dict(reason.facts)
     if reason.get_fact("round") is not None and stated in _CAUSES_IN_ROUND:
-        return str(_CAUSES_IN_ROUND[stated]) % {"round": reason.get_fact("round")}
+        is_exceptional_bye = reason.kind is ReasonKind.EXCEPTION and stated is DecisionCause.HAD_POINT_WITHOUT_PLAY
+        words = _EXCEPTIONAL_BYE if is_exceptional_bye else _CAUSES_IN_ROUND[stated]
+        return str(words) % {"round": reason.get_fact("round")}
     if coloured := _CAUSES_BY_COLOUR.get((stated, str(reason.get_fact("colour")))):
         return str(coloured)
     if (test := reason.get_fact("test")) is not None:
         return str(_TESTS.get(_DUBOV_TESTS.get(str(test), str(test)), _CAUSES[DecisionCause.BLOCKS_REST]))
     if reason.get_fact("alone") and stated is DecisionCause.NO_OPPONENT:
         return _("nobody else was in their group")
+    if reason.kind is ReasonKind.STAYED and stated is DecisionCause.NO_OPPONENT:
+        # Dubov, 7.2: a player who could have moved up.
+        return _("%(player)s had no eligible opponent in the higher group") % {"player": _name(reason, names, 0)}
     if reason.kind is ReasonKind.FLOATED and stated in _FLOAT_CAUSES:
         return str(_FLOAT_CAUSES[stated])
     if reason.get_fact("criterion") is not None:

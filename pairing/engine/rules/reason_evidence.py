@@ -21,7 +21,8 @@ It is collected after the pairing, from the boards, the reasons and the players.
 - `chooser` has met their opponent as chosen, `first`; if the kept player had floated, `then` would have been the first
 - `unmet` of the last `of` pairs leave a strong preference unmet; `strong` have one
 - `paired_before`: earlier pairs of Dubov's columns; `paired`, `floated` and `absent` were not free in Jahr's order
-- `came`: the kept player had floated into the group; `moved` and `moved_up` had floated down or up
+- `came`: the kept player had floated into the group; `floated_later`: they left it in a later step
+- `moved` and `moved_up` had floated down or up
 - `again` floated before, in `again_rounds`, up or down (`again_direction`)
 """
 
@@ -105,6 +106,8 @@ class _Evidence:
                 facts = self._facts_of_choice(first, game, group, colours=colours)
             elif kind in KINDS_NEEDING_EVIDENCE:
                 facts = self._facts_of_float(first, latest, colours=floats_for_colours)
+                if kind is ReasonKind.STAYED and latest and self._groups.floated_after_staying(first, latest):
+                    facts = facts | {"floated_later": True}
             else:
                 facts = {}
             if kind is ReasonKind.OPPONENT and is_clash:
@@ -358,15 +361,20 @@ class _Evidence:
     def _clashes(self, why: PairingReason, game: PairedGame, group: Group) -> Facts:
         """Count the pairs of this group, from this one on, in which both players are due the same colour.
 
-        `rest_white` and `rest_black` are the others due each colour, if they are few.
+        `rest_white` and `rest_black` are the others due each colour, if they are few. Where strong preferences decided
+        (C13), the reason counts those instead.
         """
         later = self._groups.pairs[group][self._groups.places[game.board][1] :]
-        facts: Facts = {"clashes": sum(self._search.is_clash(one.white, one.black) for one in later), "of": len(later)}
+        is_strong = why.get_fact("criterion") == "C13"
+        facts: Facts = {}
+        if not is_strong:
+            facts = {"clashes": sum(self._search.is_clash(one.white, one.black) for one in later), "of": len(later)}
         if 1 < len(later) <= MAX_LISTED_HALF:
             others = {tpn for one in later for tpn in (one.white, one.black)} | self._groups.leavers(group and group[0])
             others -= {why.players[0]}
-            due = self._search.due_among(sorted(others))
-            facts |= {"rest_white": due["due_white"], "rest_black": due["due_black"]}
+            if not is_strong:
+                due = self._search.due_among(sorted(others))
+                facts |= {"rest_white": due["due_white"], "rest_black": due["due_black"]}
             facts |= self._search.kept_apart(sorted(others), ())
         return facts
 

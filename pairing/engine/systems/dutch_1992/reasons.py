@@ -500,7 +500,9 @@ class EarlierCandidates:
             return {"clashes": clashes, "of": len(last)}
         if cause is DecisionCause.MORE_FLOATS:
             direction = FloatDirection.UP if number == "C10" else FloatDirection.DOWN
-            return earlier_float_facts(self._around.company.players, direction, (1, 2))
+            players = self._around.company.players
+            group = self._group if of_halves else range(len(players))
+            return earlier_float_facts([players[vertex] for vertex in group], direction, (1, 2))
         return {}
 
     @property
