@@ -259,13 +259,17 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     """Give the counts that decided."""
     said = []
     clashes, pairs = reason.get_fact("clashes"), reason.get_fact("of")
-    # Old stored reasons of criterion C13 have this count as well, but it did not decide.
-    if isinstance(clashes, int) and reason.get_fact("criterion") != "C13":
+    # Old stored reasons have this count as well where it did not decide.
+    is_other_count = reason.get_fact("criterion") == "C13" or reason.article == "dubov-1997 art. 6.3"
+    if isinstance(clashes, int) and not is_other_count:
         facts = {"clashes": clashes, "more": clashes + 1, "pairs": pairs}
         said.append(
             _("Pairs with two players due the same colour: %(clashes)s of %(pairs)s, instead of at least %(more)s.")
             % facts
         )
+    if isinstance(inside := reason.get_fact("in_column"), int):
+        facts = {"inside": inside, "more": inside + 1, "pairs": pairs}
+        said.append(_("Pairs inside a column: %(inside)s of %(pairs)s, instead of at least %(more)s.") % facts)
     due, of = reason.get_fact("left_due"), reason.get_fact("left_of")
     if isinstance(due, int) and isinstance(of, int):
         said += _unavoidable_clashes(due, of, is_white=reason.get_fact("left_due_colour") == Colour.WHITE.value)
@@ -350,9 +354,15 @@ def _earlier_floats(reason: PairingReason, names: PlayerNames) -> list[str]:
     again, rounds = _players(reason, "again"), _players(reason, "again_rounds")
     if not again:
         return []
+    by_player: dict[PairingNumber, list[int]] = {}
+    for one, number in zip(again, rounds, strict=True):
+        by_player.setdefault(one, []).append(number)
     floated = [
-        _("%(player)s (round %(round)s)") % {"player": names[one], "round": number}
-        for one, number in zip(again, rounds, strict=True)
+        _("%(player)s (round %(round)s)") % {"player": names[one], "round": numbers[0]}
+        if len(numbers) == 1
+        else _("%(player)s (rounds %(rounds)s)")
+        % {"player": names[one], "rounds": join_in_words([str(number) for number in sorted(numbers)])}
+        for one, numbers in by_player.items()
     ]
     facts = {"players": join_in_words(floated)}
     if reason.get_fact("again_direction") == "down":

@@ -434,6 +434,8 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
         return str(words) % {"round": reason.get_fact("round")}
     if coloured := _CAUSES_BY_COLOUR.get((stated, str(reason.get_fact("colour")))):
         return str(coloured)
+    if stated is DecisionCause.MORE_CLASHES and reason.article == "dubov-1997 art. 6.3":
+        return _("more pairs would have been made inside a column")
     if (test := reason.get_fact("test")) is not None:
         return str(_TESTS.get(_DUBOV_TESTS.get(str(test), str(test)), _CAUSES[DecisionCause.BLOCKS_REST]))
     if reason.get_fact("alone") and stated is DecisionCause.NO_OPPONENT:

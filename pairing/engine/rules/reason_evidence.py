@@ -19,6 +19,7 @@ It is collected after the pairing, from the boards, the reasons and the players.
 - `must` of the players named must have the colour they are due
 - `kept` could not leave the group: `kept_because` has their causes, `kept_rounds` the rounds of these (0: none)
 - `chooser` has met their opponent as chosen, `first`; if the kept player had floated, `then` would have been the first
+- `in_column` of the last `of` pairs are inside one of Dubov's columns
 - `unmet` of the last `of` pairs leave a strong preference unmet; `strong` have one
 - `paired_before`: earlier pairs of Dubov's columns; `paired`, `floated` and `absent` were not free in Jahr's order
 - `came`: the kept player had floated into the group; `floated_later`: they left it in a later step
@@ -93,7 +94,8 @@ class _Evidence:
         entries = list_reason_entries(game.reasons)
         group, _ = self._groups.places[game.board]
         about_colours = {why.kind for why in entries if _is_about_due_colours(why)}
-        colours = ReasonKind.PASSED_OVER in about_colours
+        # Dubov's columns already show who gets which colour.
+        colours = ReasonKind.PASSED_OVER in about_colours and not self._groups.rules.moves_up_first
         floats_for_colours = not about_colours.isdisjoint(_ABOUT_GROUPS)
         completed: list[ReasonEntry] = []
         latest: PairingReason | None = None
@@ -361,18 +363,18 @@ class _Evidence:
     def _clashes(self, why: PairingReason, game: PairedGame, group: Group) -> Facts:
         """Count the pairs of this group, from this one on, in which both players are due the same colour.
 
-        `rest_white` and `rest_black` are the others due each colour, if they are few. Where strong preferences decided
-        (C13), the reason counts those instead.
+        `rest_white` and `rest_black` are the others due each colour, if they are few. Where strong preferences (C13) or
+        Dubov's columns decided, the reason counts those instead.
         """
         later = self._groups.pairs[group][self._groups.places[game.board][1] :]
-        is_strong = why.get_fact("criterion") == "C13"
+        is_counted = why.get_fact("criterion") == "C13" or self._groups.rules.moves_up_first
         facts: Facts = {}
-        if not is_strong:
+        if not is_counted:
             facts = {"clashes": sum(self._search.is_clash(one.white, one.black) for one in later), "of": len(later)}
         if 1 < len(later) <= MAX_LISTED_HALF:
             others = {tpn for one in later for tpn in (one.white, one.black)} | self._groups.leavers(group and group[0])
             others -= {why.players[0]}
-            if not is_strong:
+            if not is_counted:
                 due = self._search.due_among(sorted(others))
                 facts |= {"rest_white": due["due_white"], "rest_black": due["due_black"]}
             facts |= self._search.kept_apart(sorted(others), ())

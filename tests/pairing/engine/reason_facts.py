@@ -188,6 +188,19 @@ def _unmet(checker: RoundChecker, why: PairingReason) -> None:
         assert why.get_fact(name) is None or strong <= {*_tuple(why, name)}, why
 
 
+def _in_column(checker: RoundChecker, why: PairingReason) -> None:
+    """The pairs from this one on, and how many of them are inside one of the columns listed."""
+    later = _later_games(checker, why)
+    assert why.get_fact("of") == len(later), why
+    own = next(game for game in checker.made.games if why in game.reasons)
+    (columns,) = (each for each in own.reasons if each.kind is ReasonKind.COLUMNS)
+    whites = {*columns.players[: columns.get_fact("whites")]}
+    players = {tpn for game in later for tpn in (game.white, game.black)}
+    if players <= {*columns.players}:
+        inside = [game for game in later if (game.white in whites) is (game.black in whites)]
+        assert why.get_fact("in_column") == len(inside), why
+
+
 def _floated_later(checker: RoundChecker, why: PairingReason) -> None:
     """The kept player floated as well."""
     assert checker.floats[why.players[0]], why
@@ -345,6 +358,7 @@ _CHECKS: dict[str, Callable[[RoundChecker, PairingReason], None]] = {
     "due_white": _due,
     "clashes": _clashes,
     "unmet": _unmet,
+    "in_column": _in_column,
     "floated_later": _floated_later,
     "compared": _compared,
     "whites": _whites,

@@ -191,12 +191,12 @@ def rating_facts(of: str, entrants: Iterable[DubovPlayer]) -> dict[str, ReasonFa
 
     The average of a player without opponents is 0/0.
     """
-    listed = tuple(entrants)
+    listed, prefix = tuple(entrants), f"{of}_" if of else ""
     ratios = [entrant.average.as_integer_ratio() if entrant.contender.met_in_round else (0, 0) for entrant in listed]
     return {
-        f"{of}_ratings": tuple([entrant.rating for entrant in listed]),
-        f"{of}_average_numerators": tuple([above for above, _ in ratios]),
-        f"{of}_average_denominators": tuple([below for _, below in ratios]),
+        f"{prefix}ratings": tuple([entrant.rating for entrant in listed]),
+        f"{prefix}average_numerators": tuple([above for above, _ in ratios]),
+        f"{prefix}average_denominators": tuple([below for _, below in ratios]),
     }
 
 
