@@ -443,6 +443,8 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     if reason.kind is ReasonKind.STAYED and stated is DecisionCause.NO_OPPONENT:
         # Dubov, 7.2: a player who could have moved up.
         return _("%(player)s had no eligible opponent in the higher group") % {"player": _name(reason, names, 0)}
+    if reason.article == "dubov-1997 art. 7.2" and stated is DecisionCause.ODD_GROUP:
+        return _("the higher group had an odd number of players")
     if reason.kind is ReasonKind.FLOATED and stated in _FLOAT_CAUSES:
         return str(_FLOAT_CAUSES[stated])
     if reason.get_fact("criterion") is not None:

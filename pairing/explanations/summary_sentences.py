@@ -272,7 +272,8 @@ class _BoardWriter:
             }
         words = _YOUR_FLOATS.get(DecisionCause(str(why.get_fact("because")))) if why.players[0] == self._you else None
         # Dubov's upfloats make the number even in the group that the player joins.
-        return str(words) if words and why.get_fact("direction") == "down" else cause_clause(why, self._names)
+        is_own_group = why.get_fact("direction") == "down" or not why.article.startswith("dubov-1997")
+        return str(words) if words and is_own_group else cause_clause(why, self._names)
 
     def _later_float(self, why: PairingReason) -> str:
         has_no_opponent = why.get_fact("because") == DecisionCause.NO_OPPONENT and not why.get_fact("alone")
