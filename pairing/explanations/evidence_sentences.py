@@ -120,6 +120,8 @@ def _floating_again_text(reason: PairingReason, names: PlayerNames) -> str:
     # Other kinds of reasons begin their sentence with the choice that "then" refers to.
     has_then = reason.kind is not ReasonKind.STAYED and reason.get_fact("leaving") != 0
     if not 0 < len(players) <= MAX_NAMED_FLOATERS:
+        if reason.kind is ReasonKind.EXCHANGE_TRIED:
+            return _("somebody would have floated again too soon")
         if has_then:
             return _("somebody else would then have floated again too soon")
         return _("somebody else would have floated again too soon")

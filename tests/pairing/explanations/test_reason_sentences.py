@@ -251,8 +251,7 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.EXCHANGE_TRIED, 1, 2, leaving=1, because=DecisionCause.MORE_FLOATS),
-            "Exchanging Adam for Beata came earlier in the order, but somebody else would then have floated again too "
-            "soon.",
+            "Exchanging Adam for Beata came earlier in the order, but somebody would have floated again too soon.",
         ),
         (
             make_reason("x", ReasonKind.EXCHANGES_TRIED, count=1, at_least=False),
