@@ -52,10 +52,6 @@ _RULES = {
 """`DecisionCause.BETTER_CANDIDATE`, by the rule that it names."""
 
 
-_CRITERIA_OF_FLOATS = ("C14", "C15", "C16", "C17")
-MAX_NAMED_FLOATERS = 3
-"""Name at most this many players of whom one would have floated again."""
-
 _FLOATED_BEFORE = {
     "down": gettext_lazy("%(player)s floated down too recently, in round %(round)s"),
     "up": gettext_lazy("%(player)s floated up too recently, in round %(round)s"),
@@ -76,8 +72,6 @@ def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | No
         if reason.article == "fide-1989 art. 10.10":
             floated = _FLOATED_EITHER_WAY
         return str(floated) % {"player": names[floater], "round": reason.get_fact("round")}
-    if reason.get_fact("because") == DecisionCause.MORE_FLOATS or reason.get_fact("criterion") in _CRITERIA_OF_FLOATS:
-        return _floating_again_text(reason, names)
     if (rule := _RULES.get(str(reason.get_fact("rule")))) is not None:
         return str(rule)
     far, ratings = reason.get_fact("far"), reason.get_fact("far_ratings")
@@ -108,27 +102,6 @@ def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | No
             averages["average"], averages["chosen"] = _format_averages([average, chosen])
         return _("%(player)s's opponents have the higher average rating (%(average)s against %(chosen)s)") % averages
     return None
-
-
-def _floating_again_text(reason: PairingReason, names: PlayerNames) -> str:
-    """Say who would have floated again too soon, if the reason names only a few who could have."""
-    again = reason.get_fact("again")
-    players = dict.fromkeys(again if isinstance(again, tuple) else ())
-    if reason.kind is ReasonKind.PASSED_OVER and reason.get_fact("again_direction") == "down":
-        # These two would have played each other.
-        players = {tpn: None for tpn in players if tpn not in reason.players}
-    # Other kinds of reasons begin their sentence with the choice that "then" refers to.
-    has_then = reason.kind is not ReasonKind.STAYED and reason.get_fact("leaving") != 0
-    if not 0 < len(players) <= MAX_NAMED_FLOATERS:
-        if reason.kind is ReasonKind.EXCHANGE_TRIED:
-            return _("somebody would have floated again too soon")
-        if has_then:
-            return _("somebody else would then have floated again too soon")
-        return _("somebody else would have floated again too soon")
-    facts = {"players": join_alternatives([names[tpn] for tpn in players])}
-    if has_then:
-        return _("%(players)s would then have floated again too soon") % facts
-    return _("%(players)s would have floated again too soon") % facts
 
 
 def leftover_pair_text(

@@ -80,6 +80,10 @@ _DUBOV_TESTS = {
     "came_down_without_opponent": "moved_without_opponent",
 }
 
+_CRITERIA_OF_FLOATS = ("C14", "C15", "C16", "C17")
+MAX_NAMED_FLOATERS = 3
+"""Name at most this many players of whom one would have floated again."""
+
 _CAUSES_BY_COLOUR = {
     (DecisionCause.SAME_DUE_COLOUR, "w"): gettext_lazy("they are both due White"),
     (DecisionCause.SAME_DUE_COLOUR, "b"): gettext_lazy("they are both due Black"),
@@ -426,12 +430,14 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     if (told := evidence_sentences.detailed_cause_clause(reason, names)) is not None:
         return told
     stated = DecisionCause(str(reason.get_fact("because")))
+    if stated is DecisionCause.MORE_FLOATS or reason.get_fact("criterion") in _CRITERIA_OF_FLOATS:
+        return _floating_again_text(reason, names)
     if stated in keizer_sentences.KEIZER_CAUSES:
         return str(_CAUSES[stated]) % dict(reason.facts)
     if reason.get_fact("round") is not None and stated in _CAUSES_IN_ROUND:
         is_exceptional_bye = reason.kind is ReasonKind.EXCEPTION and stated is DecisionCause.HAD_POINT_WITHOUT_PLAY
-        words = _EXCEPTIONAL_BYE if is_exceptional_bye else _CAUSES_IN_ROUND[stated]
-        return str(words) % {"round": reason.get_fact("round")}
+        in_round = _EXCEPTIONAL_BYE if is_exceptional_bye else _CAUSES_IN_ROUND[stated]
+        return str(in_round) % {"round": reason.get_fact("round")}
     if coloured := _CAUSES_BY_COLOUR.get((stated, str(reason.get_fact("colour")))):
         return str(coloured)
     if stated is DecisionCause.MORE_CLASHES and reason.article == "dubov-1997 art. 6.3":
@@ -456,6 +462,27 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     if reason.get_fact("gap") is not None:
         return _("%(cause)s (%(gap)s points)") % {"cause": cause, "gap": reason.get_fact("gap")}
     return cause
+
+
+def _floating_again_text(reason: PairingReason, names: PlayerNames) -> str:
+    """Say who would have floated again too soon, if the reason names only a few who could have."""
+    again = reason.get_fact("again")
+    players = dict.fromkeys(again if isinstance(again, tuple) else ())
+    if reason.kind is ReasonKind.PASSED_OVER and reason.get_fact("again_direction") == "down":
+        # These two would have played each other.
+        players = {tpn: None for tpn in players if tpn not in reason.players}
+    # Other kinds of reasons begin their sentence with the choice that "then" refers to.
+    has_then = reason.kind is not ReasonKind.STAYED and reason.get_fact("leaving") != 0
+    if not 0 < len(players) <= MAX_NAMED_FLOATERS:
+        if reason.kind is ReasonKind.EXCHANGE_TRIED:
+            return _("somebody would have floated again too soon")
+        if has_then:
+            return _("somebody else would then have floated again too soon")
+        return _("somebody else would have floated again too soon")
+    facts = {"players": evidence_sentences.join_alternatives([names[tpn] for tpn in players])}
+    if has_then:
+        return _("%(players)s would then have floated again too soon") % facts
+    return _("%(players)s would have floated again too soon") % facts
 
 
 def colour_cause_text(reason: PairingReason, names: PlayerNames) -> str:
