@@ -28,7 +28,6 @@ def append_facts(
     """Add all facts of a reason that other sentences leave out. Old stored reasons have none."""
     said = (
         sentence,
-        *([_("Nobody in the upper half (S1) is left over.")] if reason.get_fact("in_upper") else []),
         *_changed_turn(reason, names),
         *_shortage(reason, names, because),
         *_obstacles(reason, names),
@@ -39,6 +38,7 @@ def append_facts(
         *_halves(reason, names),
         *_met_pairs(reason, names),
         *_kept(reason, names, because),
+        *([_("Nobody in the upper half (S1) is left over.")] if reason.get_fact("in_upper") else []),
         *_split_pair(reason, names),
         *_colours(reason, names, points),
         *_bye_order(reason, names, points),

@@ -7,6 +7,7 @@ It is collected after the pairing, from the boards, the reasons and the players.
 - `blocked` could only play those in `only` (and each other if `each_other`), where all but `to_float` are to be paired
 - `left_over` would not be paired; with one of them, the facts that begin with `over_` say why they could not float in
   the place of `instead`
+- `in_upper`: one of them is in the upper half, where nobody is left over
 - `floaters_together`: all who floated out of a group
 - `float_order`: a group in the order in which its players float; `more_members` are not named
 - `clashes` of the last `of` pairs have players due the same colour; `rest_white` and `rest_black` are due a colour
@@ -50,7 +51,14 @@ from pairing.engine.paired_round import (
 from pairing.engine.rules.missing_opponents import MissingOpponents
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.rules.rejected_candidates import MAX_EARLIER_CANDIDATES, MAX_LATER_CANDIDATES
-from pairing.engine.rules.round_groups import KINDS_NEEDING_EVIDENCE, EvidenceRules, Group, RoundGroups, is_moved_down
+from pairing.engine.rules.round_groups import (
+    KINDS_NEEDING_EVIDENCE,
+    EvidenceRules,
+    Group,
+    RoundGroups,
+    chooser_of,
+    is_moved_down,
+)
 from pairing.engine.rules.shared_facts import (
     MAX_LISTED_HALF,
     MAX_NAMED_PLAYERS,
@@ -265,7 +273,9 @@ class _Evidence:
         facts = self._search.shortage((waiting | gone) - set(why.players), leaving=len(gone))
         over = facts.get("left_over")
         if isinstance(over, tuple):
-            return facts | self._search.left_over(over, gone)
+            later = [one for one in self._groups.pairs[group] if one.formation_number > game.formation_number]
+            in_upper = not {*over}.isdisjoint(chooser_of(one) for one in later if not is_moved_down(one))
+            return facts | self._search.left_over(over, gone) | ({"in_upper": True} if in_upper else {})
         if facts or is_moved_down(game):
             return facts
         return self._search.rest_of_halves(group, self._groups.places[game.board][1], without=why.players, joined=gone)
