@@ -155,7 +155,7 @@ def online_entries_export(request: AuthenticatedRequest, club: str, event: str) 
         _("guardian's email"),
         _("entry fee"),
         _("paid"),
-        _("sent on"),
+        _("date of entry"),
         *questions,
     ]
     rows = [
