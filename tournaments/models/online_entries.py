@@ -111,6 +111,10 @@ class OnlineEntry(models.Model):
         Member, on_delete=models.SET_NULL, null=True, blank=True, related_name="online_entries", editable=False
     )
     """The member of the club who is probably the same person."""
+    is_member_certain = models.BooleanField(default=False, editable=False)
+    """It is the member: by their device, by their address in the member list, or because the secretary said so."""
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    """Why it was refused."""
     queue_number = models.IntegerField(null=True, blank=True, editable=False)
     """The order of the waiting list: smaller numbers first. Given when the address is confirmed."""
     name = models.CharField(_("name"), max_length=160)
@@ -185,7 +189,9 @@ class OnlineEntry(models.Model):
         return self.guardian_email or self.email
 
     def is_from(self, member: Member) -> bool:
-        """Return True if the entry came from an address that the club has for the member. Anybody can enter a name."""
+        """Return True if the entry is certainly the member's. Anybody can enter a name."""
+        if self.is_member_certain and self.member_id == member.pk:
+            return True
         return bool(self.contact_email) and self.contact_email in (member.email.lower(), member.guardian_email.lower())
 
     @property

@@ -13,18 +13,21 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.finance.accounting.entries import open_money_account, reverse_accounting_entry
+from clubs.finance.bank.line_splitting import split_bank_line
+from clubs.finance.bank.matching import propose_line_bookings
 from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
 from clubs.models import Member
-from tests.factories import make_member, player, published
+from tests.factories import make_event, make_member, player, published
 from tests.tournaments.online_entries.conftest import SENT, address, links, process
-from tournaments.check_in.personal_links import event_link_url
+from tournaments.check_in.personal_links import event_link_url, member_link_token
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.entries.member_linking import link_member
 from tournaments.models import Entry, EntryFee, OnlineEntry
 from tournaments.online_entries import emails
-from tournaments.online_entries.fees import find_paid_payments
+from tournaments.online_entries.fees import find_paid_payments, mark_as_paid
 from tournaments.online_entries.places import (
     approve_online_entry,
+    confirm_member,
     confirm_online_entry,
     move_to_front,
     move_waiting_list_up,
@@ -35,6 +38,7 @@ from tournaments.online_entries.submission import MAX_CONFIRMATIONS_A_DAY
 from tournaments.privacy.personal_data import (
     collect_personal_data,
     delete_old_online_entries,
+    delete_online_entries,
     erase_person,
     full_names_behind_initials,
 )
@@ -128,10 +132,36 @@ def test_a_network_that_sends_many_forms_has_to_wait(client, event, form, no_tim
     assert sent == [302, 302, 429, 429]
 
 
+def test_many_networks_of_one_site_count_together(client, event, form, no_time_passes, monkeypatch):
+    """A provider gives each customer thousands of /64 networks."""
+    monkeypatch.setattr("tournaments.online_entries.views.players.FREE_SUBMISSIONS", 2)
+
+    def send(number: int, site: str = "1") -> int:
+        sent = SENT | {"name": f"Gość, {'ABCDEFGHIJ'[number]}", "email": f"nr{number}@poczta.example"}
+        return client.post(address(event), sent, REMOTE_ADDR=f"2001:db8:{site}:{number}::1").status_code
+
+    assert [send(number) for number in range(6)] == [302] * 4 + [429] * 2
+    assert send(7, site="2") == 302
+
+
+def test_an_address_with_a_tag_is_the_same_mailbox(client, event, form):
+    tags = ["", "+a", "+b", "+c", "+d", "+e", "+f"]
+    for number, tag in enumerate(tags):
+        sent = {"name": f"Gość, {'ABCDEFGHIJ'[number]}", "email": f"anna{tag}@poczta.example"}
+        client.post(address(event), SENT | sent)
+    client.post(address(event), SENT | {"email": "annabella@poczta.example"})
+    process()
+    assert len(mail.outbox) == MAX_CONFIRMATIONS_A_DAY + 1
+    assert mail.outbox[-1].to == ["annabella@poczta.example"]
+
+
 def test_nobody_gets_a_members_page_by_entering_their_name(client, event, enter):
     jan = make_member(event.club, "Nikt, Jan", birth_year=1990, email="jan@poczta.example")
     online = enter("Nikt, Jan")
-    assert online.entry.member == jan
+    assert (online.member, online.entry.member) == (jan, None)
+    link_member(online.entry, jan, by=None)
+    mail.outbox.clear()
+    OnlineEntry.objects.update(email_due="state", email_due_at=timezone.now())
     process()
     assert "/p/" not in "".join(str(each.body) for each in mail.outbox)
     assert "/p/" not in client.get(links(online.email)[-1]).content.decode()
@@ -211,15 +241,52 @@ def test_who_does_not_agree_to_their_name_is_shown_with_initials(client, event, 
     assert "Nowak" not in client.get(address(event, "list/")).content.decode()
 
 
-def test_a_member_is_linked(event, enter):
-    anna = make_member(event.club, "Nowak, Anna", rating=1700, birth_year=1990)
+def test_a_member_is_linked_by_their_address(event, enter):
+    anna = make_member(event.club, "Nowak, Anna", rating=1700, birth_year=1990, email="NOWAK@poczta.example")
+    make_member(event.club, "Nowak, Anna", rating=1600, birth_year=1990)
     online = enter()
-    assert (online.entry.member, online.entry.rating) == (anna, 1700)
-    # The address may be somebody else's: anybody can enter a name.
-    assert "email" not in collect_personal_data(anna)["online_entries"][0]
-    anna.email = online.email
-    anna.save()
+    assert (online.entry.member, online.entry.rating, online.entry.club_name) == (anna, 1700, event.club.name)
     assert collect_personal_data(anna)["online_entries"][0]["email"] == online.email
+
+
+def test_a_members_name_alone_gives_neither_their_fee_nor_club_nor_rating(client, event, fees, enter, secretary):
+    """Anybody can enter a name."""
+    anna = make_member(event.club, "Nowak, Anna", rating=1700, birth_year=1990, email="anna@klub.example")
+    online = enter()
+    entry = online.entry
+    assert (entry.member, entry.rating, entry.club_name, online.fee) == (None, 0, "", 2000)
+    assert "email" not in collect_personal_data(anna)["online_entries"][0]
+    assert (
+        event.club.name not in Client().get(address(event, "list/")).text.partition("<table")[2].partition("</table")[0]
+    )
+    # The secretary knows that it is her.
+    client.force_login(secretary)
+    review = f"/{event.club.slug}/{event.slug}/online-entries/"
+    assert "not confirmed as a member" in client.get(review).text
+    client.post(f"{review}{online.pk}/", {"do": "member"})
+    online.refresh_from_db()
+    assert (online.entry.member, online.fee, online.payment.amount) == (anna, 1000, 1000)
+    assert "not confirmed as a member" not in client.get(review).text
+
+
+def test_the_device_of_a_member_proves_who_they_are_and_a_renewed_link_no_longer(client, event, fees, enter):
+    anna = make_member(event.club, "Nowak, Anna", rating=1700, birth_year=1990, status=Member.Status.MEMBER)
+    earlier = make_event(event.club)
+    earlier.entries.create(name=anna.name, member=anna)
+    client.get(reverse("personal", args=[member_link_token(anna)]))
+    online = enter()
+    assert (online.entry.member, online.fee) == (anna, 1000)
+    withdraw_online_entry(online, by=None)
+    Member.objects.update(link_version=1)
+    assert enter(email="again@poczta.example").entry.member is None
+
+
+def test_a_paid_fee_stays_when_the_entry_is_found_to_be_a_members(event, fees, enter, secretary):
+    make_member(event.club, "Nowak, Anna", birth_year=1990)
+    online = enter()
+    mark_as_paid(online, True, by=secretary)
+    online = confirm_member(online, by=secretary)
+    assert (online.fee, online.payment.amount) == (2000, 2000)
 
 
 def test_the_link_of_somebody_who_used_a_members_name_does_not_become_the_members(event, enter):
@@ -316,6 +383,38 @@ def test_the_secretary_approves_and_refuses(event, form, enter):
     assert names(event) == {"Alfa, A"}
 
 
+def test_who_is_refused_reads_the_reason(client, event, form, enter, secretary):
+    form.needs_approval = True
+    form.save()
+    online = enter("Alfa, A")
+    process()
+    own = links(online.email)[-1]
+    officer = Client()
+    officer.force_login(secretary)
+    review = f"/{event.club.slug}/{event.slug}/online-entries/"
+    officer.post(f"{review}{online.pk}/", {"do": "refuse", "reason": "Only <b>players</b> of the league."})
+    process()
+    assert "Reason: Only <b>players</b> of the league." in str(mail.outbox[-1].body)
+    assert "Only &lt;b&gt;players&lt;/b&gt; of the league." in client.get(own).text
+    assert "of the league" in officer.get(review).text
+
+
+def test_the_button_to_enter_goes_when_entries_close_without_any_other_change(client, event, form, monkeypatch):
+    form.closes_at = timezone.now() + timedelta(hours=1)
+    form.save()
+    overview, club_page = f"/{event.club.slug}/{event.slug}/", f"/{event.club.slug}/"
+    event.rounds.filter(number=1).update(starts_at=timezone.now() + timedelta(days=1))
+    for page in (overview, club_page):
+        assert address(event) in client.get(page).text
+    kept = client.get(overview)
+    later = timezone.now() + timedelta(hours=2)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert address(event) not in client.get(overview).text
+    again = client.get(overview, headers={"If-None-Match": kept.headers["ETag"]})
+    assert again.status_code == 200
+    assert "ETag" not in client.get(club_page).headers or address(event) not in client.get(club_page).text
+
+
 def test_after_the_first_game_who_withdraws_leaves_the_coming_rounds(event, enter):
     enter_pasted_list(event, "Pionek, Nr001; 1500\nPionek, Nr002; 1400\nPionek, Nr003; 1300", by=None)
     online = enter()
@@ -343,7 +442,7 @@ def fees(form) -> None:
 
 
 def test_the_first_fee_that_fits_applies_and_the_early_one_until_its_day(event, form, fees, enter):
-    make_member(event.club, "Nikt, Jan", birth_year=1980, status=Member.Status.MEMBER)
+    make_member(event.club, "Nikt, Jan", birth_year=1980, status=Member.Status.MEMBER, email="nikt@poczta.example")
     year = str(timezone.localdate().year - 17)
     assert [enter("Nikt, Jan", birth_year="1980").fee, enter("Mlody, M", birth_year=year).fee] == [1000, 500]
     assert enter("Alfa, A").fee == 2000
@@ -384,10 +483,52 @@ def test_a_fee_is_paid_by_its_reference_and_only_officers_see_it(
     assert "paid" not in Client().get(address(event, "list/")).content.decode()
 
 
-def test_the_unpaid_fee_of_who_withdraws_is_no_longer_expected(event, fees, enter):
-    online = enter("Alfa, A")
-    withdraw_online_entry(online, by=None)
-    assert not event.club.expected_payments.exists()
+def test_the_unpaid_fee_of_who_withdraws_is_no_longer_expected_and_a_paid_one_stays(
+    client, event, fees, enter, secretary
+):
+    unpaid, paid = enter("Alfa, A"), enter("Beta, B")
+    mark_as_paid(paid, True, by=secretary)
+    for online in (unpaid, paid):
+        withdraw_online_entry(online, by=None)
+    assert [each.payer for each in event.club.expected_payments.all()] == ["Beta, B"]
+    client.force_login(secretary)
+    assert ">paid<" in client.get(reverse("online_entries_review", args=[event.club.slug, event.slug])).text
+
+
+def test_a_transfer_with_two_references_is_not_booked_by_itself(client, event, fees, enter, treasurer):
+    first, second = enter("Alfa, A"), enter("Beta, B")
+    references = [each.payment.payment_reference for each in (first, second)]
+    today = timezone.localdate()
+    open_money_account(event.club, kind="bank", name="Bank", iban="", balance=0, on=today, by=treasurer)
+    transfer = ParsedStatementLine(booked_on=today, amount=2000, text=" ".join(references), party="A. Alfa")
+    save_new_lines(event.club, [transfer], by=None)
+    (line,) = propose_line_bookings(event.club, list(event.club.bank_lines.all()), today=today)
+    assert {proposal.expected for proposal in line.proposals} == {first.payment, second.payment}
+    client.force_login(treasurer)
+    client.post(reverse("bank_lines_book_certain", args=[event.club.slug]))
+    assert find_paid_payments([first, second]) == set()
+
+
+def test_a_split_line_keeps_its_payer_until_the_last_part_is_erased(event, fees, enter, treasurer):
+    first, second = enter("Alfa, A"), enter("Beta, B")
+    today = timezone.localdate()
+    open_money_account(event.club, kind="bank", name="Bank", iban="", balance=0, on=today, by=treasurer)
+    said = {"text": "za dwoje", "party": "A. Alfa", "party_account": "DE89370400440532013000"}
+    save_new_lines(event.club, [ParsedStatementLine(booked_on=today, amount=4000, **said)], by=None)
+    (whole,) = event.club.bank_lines.all()
+    split_bank_line(whole, [(2000, None), (2000, None)], by=treasurer)
+    for online, part in zip((first, second), whole.parts.order_by("pk"), strict=True):
+        event.club.bank_lines.filter(pk=part.pk).update(expected_payment=online.payment)
+
+    def payers() -> list[str]:
+        return [line.party for line in event.club.bank_lines.order_by("pk")]
+
+    delete_online_entries(OnlineEntry.objects.filter(pk=first.pk))
+    assert payers() == ["A. Alfa", "", "A. Alfa"]
+    delete_online_entries(OnlineEntry.objects.filter(pk=second.pk))
+    assert payers() == ["", "", ""]
+    assert not event.club.bank_lines.exclude(text="", party_account="").exists()
+    assert not event.club.expected_payments.exclude(payer="").exists()
 
 
 # -- The secretary ---------------------------------------------------------------------------------------------------

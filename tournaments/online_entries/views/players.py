@@ -22,6 +22,7 @@ from clubs.roles import can_run_events
 from clubs.time_zones import activate_club_time_zone
 from tournaments.access import get_tournament_for_reader
 from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
+from tournaments.check_in.remembered_device import acting_members_of_device
 from tournaments.live_updates.page_decorators import too_many_requests
 from tournaments.models import OnlineEntry, Tournament
 from tournaments.online_entries.fees import fee_lines, payment_instructions
@@ -38,6 +39,7 @@ from tournaments.online_entries.places import (
     confirm_online_entry,
     count_free_places,
     entry_form_of,
+    find_member,
     is_form_open,
     is_withdrawn,
     withdraw_online_entry,
@@ -186,6 +188,9 @@ def _is_sent(request: WebRequest, form: OnlineEntryForm) -> bool:
     online = form.instance
     # Whether the player is entered already is said only to who confirms: strangers must not learn it.
     online.language, online.site = get_language() or "", request.build_absolute_uri("/")
+    member = find_member(online)
+    if member is not None and member.pk in acting_members_of_device(request, member.club):
+        online.member, online.is_member_certain = member, True
     submit_online_entry(online)
     return True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from django.contrib import messages
 from django.db import transaction
@@ -29,6 +30,7 @@ from tournaments.online_entries.places import (
     CLOSED_STATES,
     OPEN_STATES,
     approve_online_entry,
+    confirm_member,
     count_free_places,
     entry_form_of,
     is_form_open,
@@ -51,7 +53,8 @@ class OnlineEntryRow:
     online: OnlineEntry
     is_paid: bool
     is_gone: bool
-    has_other_address: bool
+    may_be_member: bool
+    """A member has the name, but nothing says that the entry is theirs."""
 
 
 @require_safe
@@ -66,7 +69,7 @@ def online_entries_review(request: AuthenticatedRequest, club: str, event: str) 
             online=each,
             is_paid=each.payment_id in paid,
             is_gone=is_withdrawn(each),
-            has_other_address=_has_other_address(each),
+            may_be_member=each.member is not None and not each.is_member_certain,
         )
         for each in everyone
     ]
@@ -95,16 +98,17 @@ def online_entries_review(request: AuthenticatedRequest, club: str, event: str) 
 
 @require_POST
 def online_entry_decide(request: AuthenticatedRequest, club: str, event: str, online_entry: int) -> HttpResponse:
-    """Approve, refuse, withdraw or move up an entry, or mark it as paid."""
+    """Approve, refuse, withdraw or move up an entry, say that it is a member's, or mark it as paid."""
     the_event = get_tournament_for_secretary(request.user, club, event)
     online = get_object_or_404(OnlineEntry, tournament=the_event, pk=online_entry)
     online.tournament = the_event
     decision = request.POST.get("do", "")
     decide = {
         "approve": approve_online_entry,
-        "refuse": refuse_online_entry,
+        "refuse": partial(refuse_online_entry, reason=" ".join(request.POST.get("reason", "").split())[:200]),
         "withdraw": withdraw_online_entry,
         "front": move_to_front,
+        "member": confirm_member,
     }.get(decision)
     try:
         if decide is not None:
@@ -178,14 +182,6 @@ def online_entries_export(request: AuthenticatedRequest, club: str, event: str) 
 def _confirmed(tournament: Tournament) -> list[OnlineEntry]:
     rows = tournament.online_entries.exclude(state=_State.UNCONFIRMED)
     return list(rows.select_related("entry", "member", "payment"))
-
-
-def _has_other_address(online: OnlineEntry) -> bool:
-    """Return True if the player is a member whose address in the member list is another one."""
-    member = online.member
-    if member is None or not (member.email or member.guardian_email):
-        return False
-    return not online.is_from(member)
 
 
 def _page_context(tournament: Tournament) -> dict[str, object]:
