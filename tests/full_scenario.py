@@ -31,6 +31,7 @@ from clubs.models import (
     SavedMemberFilter,
     User,
 )
+from common.emails.confirmation import hash_token
 from common.models import Job
 from pairing.rounds.proposals.proposal_actions import propose_pairing
 from tests.clubs.member_scenario import make_book, make_season
@@ -39,7 +40,7 @@ from tests.scenario import Cast
 from tournaments.check_in.personal_links import check_in_code_token, event_link_token
 from tournaments.models import ForbiddenPair, Notification, NotificationChannel, OnlineEntry, Series, Tournament
 from tournaments.notifications.tokens import channel_url, evening_answer_url
-from tournaments.online_entries.links import hash_token, status_token
+from tournaments.online_entries.links import status_token
 
 
 def make_full_scenario() -> Cast:

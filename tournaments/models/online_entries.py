@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import ExpectedPayment, FideTitle, Member
+from common.models import EmailOutboxRow
 from tournaments.models.events import Entry, Tournament
 
 MAX_QUESTIONS = 3
@@ -79,7 +80,7 @@ class EntryFee(models.Model):
         return self.name
 
 
-class OnlineEntry(models.Model):
+class OnlineEntry(EmailOutboxRow):
     """What a person sent by an event's entry form, and what became of it.
 
     The address is confirmed before anything else happens. An accepted player has an `entry`.
@@ -147,10 +148,6 @@ class OnlineEntry(models.Model):
     token_hash = models.CharField(max_length=64, blank=True, editable=False)
     """The hash of the token in the confirmation email. Empty before it is sent, and once it is used."""
     token_ends_at = models.DateTimeField(null=True, blank=True, editable=False)
-    email_due = models.CharField(max_length=7, blank=True, editable=False)
-    email_due_at = models.DateTimeField(default=timezone.now, editable=False)
-    """When the email is sent or tried again. While a process sends it: when others may take it over."""
-    email_attempts = models.PositiveSmallIntegerField(default=0, editable=False)
 
     class Meta:
         ordering = ["queue_number", "pk"]

@@ -354,8 +354,7 @@ def _close(online: OnlineEntry, state: OnlineEntry.State, *, by: User | None) ->
 def _set_state(online: OnlineEntry, state: OnlineEntry.State, *, by: User | None) -> OnlineEntry:
     """Save the entry in a new state, log it without the name, and make an email about it due."""
     online.state = state
-    online.email_due = OnlineEntry.EmailKind.STATE if online.contact_email else ""
-    online.email_due_at, online.email_attempts = timezone.now(), 0
+    online.set_email_due(OnlineEntry.EmailKind.STATE if online.contact_email else "")
     online.save()
     record_action(
         online.tournament, EventAction.ONLINE_ENTRY_CHANGED, by=by, number=online.pk, online_state=state.value

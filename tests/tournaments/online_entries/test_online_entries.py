@@ -17,13 +17,14 @@ from clubs.finance.bank.line_splitting import split_bank_line
 from clubs.finance.bank.matching import propose_line_bookings
 from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
 from clubs.models import Member
+from common.emails.confirmation import MAX_CONFIRMATIONS_A_DAY
+from common.emails.smtp_delivery import MailServerConnection
 from tests.factories import make_event, make_member, player, published
 from tests.tournaments.online_entries.conftest import SENT, address, links, process
 from tournaments.check_in.personal_links import event_link_url, member_link_token
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.entries.member_linking import link_member
 from tournaments.models import Entry, EntryFee, OnlineEntry
-from tournaments.online_entries import emails
 from tournaments.online_entries.fees import find_paid_payments, mark_as_paid
 from tournaments.online_entries.places import (
     approve_online_entry,
@@ -34,7 +35,6 @@ from tournaments.online_entries.places import (
     refuse_online_entry,
     withdraw_online_entry,
 )
-from tournaments.online_entries.submission import MAX_CONFIRMATIONS_A_DAY
 from tournaments.privacy.personal_data import (
     collect_personal_data,
     delete_old_online_entries,
@@ -91,7 +91,7 @@ def test_while_the_mail_server_is_down_emails_wait_and_go_once(client, event, fo
         raise ConnectionRefusedError("no")
 
     with monkeypatch.context() as down:
-        down.setattr(emails.MailServerConnection, "open_connection", refuse)
+        down.setattr(MailServerConnection, "open_connection", refuse)
         for number in range(3):
             client.post(
                 address(event), SENT | {"name": f"Gość, {'ABCDEFGHIJ'[number]}", "email": f"nr{number}@poczta.example"}

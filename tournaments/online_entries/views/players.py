@@ -14,14 +14,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.membership.accounts.adapter import throttle_attempt
-from clubs.membership.accounts.client_address import client_address, network_of_address, site_of_address
+from clubs.membership.accounts.client_address import client_address, site_of_address
+from clubs.membership.accounts.private_pages import limit_posts_per_minute, private_page
 from clubs.membership.accounts.request_limits import count_request
-from clubs.membership.accounts.throttling import AttemptLimit
+from clubs.membership.accounts.throttling import form_limits
 from clubs.request_types import WebRequest
 from clubs.roles import can_run_events
 from clubs.time_zones import activate_club_time_zone
 from tournaments.access import get_tournament_for_reader
-from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
 from tournaments.check_in.remembered_device import acting_members_of_device
 from tournaments.live_updates.page_decorators import too_many_requests
 from tournaments.models import OnlineEntry, Tournament
@@ -68,7 +68,7 @@ def online_entry_form(request: WebRequest, club: str, event: str) -> HttpRespons
         return render(request, "tournaments/online_entries/online_entry_form.html", context)
     if request.method == "POST":
         try:
-            throttle_attempt(_submission_limits(request))
+            throttle_attempt(form_limits("online entry", client_address(request), FREE_SUBMISSIONS))
         except ValidationError as wait:
             # Nothing is searched or checked, but what the person typed stays.
             messages.error(request, wait.message)
@@ -168,15 +168,6 @@ def online_entry_list(request: WebRequest, club: str, event: str) -> HttpRespons
 
 def _page_context(request: WebRequest, tournament: Tournament) -> dict[str, object]:
     return {"tournament": tournament, "may_run": can_run_events(request.user, tournament.club), "here": "enter"}
-
-
-def _submission_limits(request: WebRequest) -> tuple[AttemptLimit, ...]:
-    address = client_address(request)
-    network, site = network_of_address(address), site_of_address(address)
-    limit = AttemptLimit(scope="online entry", subject=network, free_failures=FREE_SUBMISSIONS)
-    if site == network:
-        return (limit,)
-    return limit, AttemptLimit(scope="online entry from site", subject=site, free_failures=2 * FREE_SUBMISSIONS)
 
 
 def _is_sent(request: WebRequest, form: OnlineEntryForm) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,13 +18,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubs.models import PersonalDataAccess
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest
+from common.emails.smtp_delivery import is_email_configured
 from common.tabular.file_responses import table_response
 from common.text.amounts import cents_to_decimal
 from tournaments.access import get_tournament_for_secretary, lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.models import OnlineEntry, Tournament
-from tournaments.notifications.preferences import is_email_configured
 from tournaments.online_entries.fees import find_paid_payments, mark_as_paid
 from tournaments.online_entries.forms import EntryFeeFormSet, OnlineEntrySettingsForm
 from tournaments.online_entries.places import (
@@ -103,16 +104,16 @@ def online_entry_decide(request: AuthenticatedRequest, club: str, event: str, on
     online = get_object_or_404(OnlineEntry, tournament=the_event, pk=online_entry)
     online.tournament = the_event
     decision = request.POST.get("do", "")
-    decide = {
+    decisions: dict[str, Callable[..., OnlineEntry]] = {
         "approve": approve_online_entry,
         "refuse": partial(refuse_online_entry, reason=" ".join(request.POST.get("reason", "").split())[:200]),
         "withdraw": withdraw_online_entry,
         "front": move_to_front,
         "member": confirm_member,
-    }.get(decision)
+    }
     try:
-        if decide is not None:
-            decide(online, by=request.user)
+        if decision in decisions:
+            decisions[decision](online, by=request.user)
         elif decision in ("paid", "unpaid"):
             mark_as_paid(online, decision == "paid", by=request.user)
     except ArbiterProblem as problem:
