@@ -19,11 +19,14 @@ from clubs.finance.direct_debit.mandates import record_mandate
 from clubs.finance.dues.ledger import charge_member, record_payment
 from clubs.finance.dues.reminders import unsubscribe_token
 from clubs.membership.accounts.invitations import create_invitation, invitation_token
+from clubs.membership.applications.links import status_token as application_status_token
 from clubs.models import (
+    Applicant,
     BookAccount,
     Club,
     ClubRequest,
     Membership,
+    MembershipApplication,
     RatingListImport,
     RatingListPlayer,
     RatingRegister,
@@ -88,6 +91,14 @@ def url_arguments(book: Cast) -> dict[str, object]:
     OnlineEntry.objects.create(
         tournament=book.event, name="Inny, Nowy", token_hash=hash_token("secret"), token_ends_at=later
     )
+    application = MembershipApplication.objects.create(club=club, email="nowy@poczta.example", state="open")
+    Applicant.objects.create(
+        application=application, family_name="Nowy", given_name="Ktoś", birth_date=date(1990, 1, 1)
+    )
+    Club.objects.filter(pk=club.pk).update(takes_applications=True)
+    MembershipApplication.objects.create(
+        club=club, email="inny@poczta.example", token_hash=hash_token("secret too"), token_ends_at=later
+    )
     return {
         "way": channel_url(way).split("/")[2],
         "reminder": evening_answer_url(reminder).split("/")[2],
@@ -138,6 +149,9 @@ def url_arguments(book: Cast) -> dict[str, object]:
         "asked": ClubRequest.objects.create(name="Rokada", asked_by="Nikt", email="nikt@poczta.example").pk,
         "key": "none",
         "online_entry": online.pk,
+        "application": application.pk,
+        "application_status": application_status_token(application),
+        "application_confirmation": "secret too",
         "entry_status": status_token(online),
         "entry_confirmation": "secret",
         "uidb36": "none",
@@ -191,6 +205,8 @@ def address_of(name: str, places: dict[str, object]) -> str:
         "notification_channel_stop": {"token": places["way"]},
         "notification_channel_confirm": {"token": places["way"]},
         "evening_answer": {"token": places["reminder"]},
+        "application_status": {"token": places["application_status"]},
+        "application_confirm": {"token": places["application_confirmation"]},
         "online_entry_status": {"token": places["entry_status"]},
         "online_entry_confirm": {"token": places["entry_confirmation"]},
         "ledger_entry_reverse": {"entry": places["payment"]},

@@ -235,7 +235,7 @@ def test_an_event_that_is_not_public_is_there_for_its_club_alone(book: Cast, pla
 
 NAMED_BY_KEY = re.compile(
     ":(member|first|second|entry|pair|season|series|view|job|register|listed|proposal|payment|membership|invitation|"
-    "booking|voucher|line|collection|deleted|online_entry)>"
+    "booking|voucher|line|collection|deleted|online_entry|application)>"
 )
 """Parts of addresses that name one thing among those of all clubs."""
 

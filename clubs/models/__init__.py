@@ -2,6 +2,7 @@
 
 from clubs.models.accounting import AccountingYearStatusChange, BookAccount, BookEntry, Budget, Voucher
 from clubs.models.accounts import ClubRequest, Invitation, SignInAttempts
+from clubs.models.applications import Applicant, MembershipApplication
 from clubs.models.bank import BankBalance, BankCsvLayout, BankStatementLine, ExpectedPayment
 from clubs.models.clubs_and_members import (
     Club,
@@ -46,6 +47,7 @@ from clubs.models.ratings import (
 __all__ = [
     "INSTALMENT_CHOICES",
     "AccountingYearStatusChange",
+    "Applicant",
     "BankBalance",
     "BankCsvLayout",
     "BankStatementLine",
@@ -71,6 +73,7 @@ __all__ = [
     "MemberRating",
     "MemberRatingListing",
     "Membership",
+    "MembershipApplication",
     "MembershipPeriod",
     "PaperSize",
     "PendingRatingUpdate",
