@@ -13,6 +13,7 @@ class ClubsConfig(AppConfig):
         for module in (
             "membership.members.membership_periods",
             "membership.applications.processing",
+            "membership.letters.sending",
             "rating.lists.scheduled_download",
             "membership.onboarding.system_checks",
         ):

@@ -93,6 +93,15 @@ def export_member_data(member: Member) -> dict[str, Any]:
             | _columns(person.application, leave_out=_OF_AN_APPLICATION_LEFT_OUT)
             for person in member.applications.select_related("application")
         ],
+        "letters": [
+            {
+                "at": copy.letter.made_at.isoformat(),
+                "email": copy.email,
+                "text": copy.letter.texts,
+                "values": copy.values,
+            }
+            for copy in member.letters.select_related("letter")
+        ],
         "guest_nights": [night.on.isoformat() for night in member.guest_nights.all()],
         "earlier_memberships": [_columns(spell, leave_out={"member"}) for spell in member.membership_periods.all()],
         "ratings": [_columns(rating, leave_out={"member", "games", "state"}) for rating in member.club_ratings.all()],
@@ -142,6 +151,7 @@ def erase_member_data(member: Member) -> None:
     member.direct_debit_lines.update(holder="", iban="")
     member.groups.clear()
     member.reminders.all().delete()
+    member.letters.all().delete()
     # Another person of the family keeps theirs.
     sent = list(member.applications.values_list("application", flat=True))
     member.applications.all().delete()

@@ -20,11 +20,14 @@ from clubs.finance.dues.ledger import charge_member, record_payment
 from clubs.finance.dues.reminders import unsubscribe_token
 from clubs.membership.accounts.invitations import create_invitation, invitation_token
 from clubs.membership.applications.links import status_token as application_status_token
+from clubs.membership.letters.sending import unsubscribe_token as letter_stop_token
 from clubs.models import (
     Applicant,
     BookAccount,
     Club,
     ClubRequest,
+    GroupLetter,
+    LetterCopy,
     Membership,
     MembershipApplication,
     RatingListImport,
@@ -99,6 +102,9 @@ def url_arguments(book: Cast) -> dict[str, object]:
     MembershipApplication.objects.create(
         club=club, email="inny@poczta.example", token_hash=hash_token("secret too"), token_ends_at=later
     )
+    letter = GroupLetter.objects.create(
+        club=club, audience="x", texts=[{"language": "en", "subject": "x", "text": "x"}], form_key=uuid.uuid4()
+    )
     return {
         "way": channel_url(way).split("/")[2],
         "reminder": evening_answer_url(reminder).split("/")[2],
@@ -150,6 +156,8 @@ def url_arguments(book: Cast) -> dict[str, object]:
         "key": "none",
         "online_entry": online.pk,
         "application": application.pk,
+        "letter": letter.pk,
+        "letter_stop": letter_stop_token(LetterCopy.objects.create(letter=letter, email="nikt@poczta.example")),
         "application_status": application_status_token(application),
         "application_confirmation": "secret too",
         "entry_status": status_token(online),
@@ -205,6 +213,7 @@ def address_of(name: str, places: dict[str, object]) -> str:
         "notification_channel_stop": {"token": places["way"]},
         "notification_channel_confirm": {"token": places["way"]},
         "evening_answer": {"token": places["reminder"]},
+        "letters_unsubscribe": {"token": places["letter_stop"]},
         "application_status": {"token": places["application_status"]},
         "application_confirm": {"token": places["application_confirmation"]},
         "online_entry_status": {"token": places["entry_status"]},

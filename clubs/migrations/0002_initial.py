@@ -426,4 +426,55 @@ class Migration(migrations.Migration):
             model_name='membershipapplication',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('dues_payment', 'signed'), _negated=True), models.Q(models.Q(('iban', ''), _negated=True), models.Q(('holder', ''), _negated=True), models.Q(('signature', ''), _negated=True)), _connector='OR'), name='application_mandate_whole'),
         ),
+        migrations.CreateModel(
+            name='GroupLetter',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('audience', models.CharField(max_length=160, verbose_name='to')),
+                ('texts', models.JSONField(default=list)),
+                ('left_out', models.PositiveSmallIntegerField(default=0)),
+                ('site', models.CharField(blank=True, max_length=200)),
+                ('form_key', models.UUIDField(editable=False, unique=True)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='letters', to='clubs.club')),
+            ],
+            options={
+                'ordering': ['-made_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='LetterCopy',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('email_due', models.CharField(blank=True, editable=False, max_length=7)),
+                ('email_due_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('email_attempts', models.PositiveSmallIntegerField(default=0, editable=False)),
+                ('name', models.CharField(max_length=160, verbose_name='name')),
+                ('email', models.EmailField(max_length=254, verbose_name='email')),
+                ('language', models.CharField(blank=True, max_length=10)),
+                ('values', models.JSONField(default=dict)),
+                ('error', models.CharField(blank=True, max_length=200)),
+                ('letter', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='copies', to='clubs.groupletter')),
+                ('member', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='letters', to='clubs.member')),
+            ],
+            options={
+                'verbose_name_plural': 'letter copies',
+                'ordering': ['name', 'pk'],
+                'indexes': [models.Index(condition=models.Q(('email_due', ''), _negated=True), fields=['email_due_at'], name='letter_copy_email_due')],
+                'constraints': [models.UniqueConstraint(fields=('letter', 'email'), name='letter_once_an_address')],
+            },
+        ),
+        migrations.CreateModel(
+            name='LetterOptOut',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('email', models.EmailField(max_length=254, verbose_name='email')),
+                ('made_at', models.DateTimeField(auto_now_add=True)),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='letter_opt_outs', to='clubs.club')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('club', 'email'), name='letter_opt_out_once')],
+            },
+        ),
     ]

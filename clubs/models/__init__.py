@@ -31,6 +31,7 @@ from clubs.models.dues import (
     ReminderTemplate,
 )
 from clubs.models.letterhead import ClubLetterhead, PaperSize
+from clubs.models.letters import GroupLetter, LetterCopy, LetterOptOut
 from clubs.models.membership_periods import MembershipPeriod
 from clubs.models.ratings import (
     MemberRating,
@@ -65,9 +66,12 @@ __all__ = [
     "ExpectedPayment",
     "FeeClass",
     "FideTitle",
+    "GroupLetter",
     "GuestNight",
     "Invitation",
     "LedgerEntry",
+    "LetterCopy",
+    "LetterOptOut",
     "Member",
     "MemberGroup",
     "MemberRating",

@@ -6,7 +6,10 @@ from django.core import signing
 from django.utils import timezone
 
 from clubs.models import MembershipApplication
+from clubs.request_types import parse_key
 from common.emails.confirmation import hash_token
+
+_SIGNER = signing.Signer(sep=".", salt=__name__)
 
 
 def application_by_confirmation_token(club_slug: str, token: str) -> MembershipApplication | None:
@@ -19,13 +22,13 @@ def application_by_confirmation_token(club_slug: str, token: str) -> MembershipA
 
 def status_token(application: MembershipApplication) -> str:
     """Return the token of the sender's own page about their application."""
-    return signing.dumps(application.pk, salt=__name__)
+    return _SIGNER.sign(str(application.pk))
 
 
 def application_by_status_token(club_slug: str, token: str) -> MembershipApplication | None:
     """Return the confirmed application with this token, or None if the token is wrong."""
     try:
-        key = signing.loads(token, salt=__name__)
+        key = parse_key(_SIGNER.unsign(token))
     except signing.BadSignature:
         return None
     found = MembershipApplication.objects.select_related("club").filter(pk=key, club__slug=club_slug)
