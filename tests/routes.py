@@ -108,7 +108,15 @@ ROUTES: dict[str, Route] = {
     ),
     **_routes(FORM, READERS, "my_event_page online_entry_form"),
     **_routes(READ, READERS, "online_entry_list"),
-    **_routes(FORM, EVERYONE, "online_entry_confirm online_entry_status"),
+    **_routes(
+        FORM,
+        EVERYONE,
+        "online_entry_confirm online_entry_status application_form application_confirm application_status "
+        "letters_unsubscribe",
+    ),
+    **_routes(READ, SECRETARY, "applications_review letter_list letter_detail"),
+    **_routes(FORM, SECRETARY, "application_settings letter_new"),
+    **_routes(DO, SECRETARY, "application_decide"),
     **_routes(READ, SECRETARY, "online_entries_review online_entries_export"),
     **_routes(FORM, SECRETARY, "entry_form_edit"),
     **_routes(DO, SECRETARY, "online_entry_decide"),
