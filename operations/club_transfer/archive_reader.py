@@ -99,7 +99,7 @@ def read_club_archive(data: bytes) -> ClubArchive:
     for table in ALL_TABLES:
         tables[table.name] = list(_table_rows(files, table))
         if len(tables[table.name]) != manifest.rows.get(table.name):
-            raise archive_problem(table_path(table), _("rows are missing or were added"))
+            raise archive_problem(table_path(table), _("the file is damaged"))
     archive = ClubArchive(manifest=manifest, tables=tables, files=files)
     for event in archive.rows(EVENTS):
         archive.event_file(event)
@@ -150,31 +150,30 @@ def _table_rows(files: zipfile.ZipFile, table: ArchiveTable) -> Iterator[Archive
     try:
         text = read_member(files, path, MAX_TABLE_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise archive_problem(path, _("it isn't UTF-8 text")) from error
+        raise archive_problem(path, _("it contains invalid characters")) from error
     if "\0" in text:
         raise archive_problem(path, _("it contains invalid characters"))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=";", strict=True)
-    headings, line = ["id", *table.fields], 1
+    headings, line = ["id", *table.fields], 0
+    wrong_columns = _("the columns must be %(names)s") % {"names": ", ".join(headings)}
     seen: set[tuple[str, str | None]] = set()
     try:
         for cells in reader:
-            if line == 1 and cells != headings:
-                raise archive_problem(path, _("the columns must be %(names)s") % {"names": ", ".join(headings)}, line=1)
-            if len(cells) != len(headings):
-                raise archive_problem(path, _("it has too many or too few cells"), line=line)
-            if line > 1:
-                row = _row(table, cells, line)
+            if len(cells) != len(headings) or (line == 0 and cells != headings):
+                raise archive_problem(path, wrong_columns, line=line + 1)
+            if line > 0:
+                row = _row(table, cells, line + 1)
                 # A player's id is a position in an event.
                 key = row.id, row.references.get("tournament")
                 if key in seen:
-                    raise archive_problem(path, _("this row is there more than once"), line=line)
+                    raise archive_problem(path, _("an id is there more than once"), line=line + 1)
                 seen.add(key)
                 yield row
-            line = reader.line_num + 1
+            line = reader.line_num
     except csv.Error as error:
-        raise archive_problem(path, str(error), line=line) from error
-    if line == 1:
-        raise archive_problem(path, _("the columns must be %(names)s") % {"names": ", ".join(headings)}, line=1)
+        raise archive_problem(path, str(error), line=line + 1) from error
+    if line == 0:
+        raise archive_problem(path, wrong_columns, line=1)
 
 
 def _row(table: ArchiveTable, cells: list[str], line: int) -> ArchiveRow:

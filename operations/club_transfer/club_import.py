@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import DatabaseError, models, transaction
+from django.core.management.color import no_style
+from django.db import DatabaseError, connection, models, transaction
 from django.utils.translation import gettext as _
 
 from clubs.finance.accounting.vouchers import document_kind
@@ -30,7 +31,9 @@ from operations.club_transfer.archive_reader import ArchiveRow, ClubArchive, arc
 from operations.club_transfer.tables import (
     CLUB,
     CLUB_TABLES,
+    DUES_ACCOUNTS,
     EVENTS,
+    EXPECTED_PAYMENTS,
     ONLINE_ENTRIES,
     PEOPLE,
     PLAYERS,
@@ -45,6 +48,9 @@ from tournaments.models import OnlineEntry, Tournament
 from tournaments.problems import ArbiterProblem
 
 ROWS_PER_STATEMENT = 500
+_WITH_REFERENCES = (DUES_ACCOUNTS, EXPECTED_PAYMENTS)
+MAX_KEPT_KEY = 1_000_000
+"""An archive can't use up the keys of this server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +74,16 @@ def import_club(archive: ClubArchive, *, by: User) -> Club:
         raise archive_problem("tables", str(error).partition("\n")[0]) from error
 
 
+def can_keep_references(archive: ClubArchive) -> bool:
+    """Return True if no account here has one of the archive's payment references, as on an empty server."""
+    for table in _WITH_REFERENCES:
+        wanted = {int(row.id) for row in archive.rows(table)}
+        taken = table.model._default_manager.values_list("pk", flat=True)
+        if max(wanted, default=0) > MAX_KEPT_KEY or not wanted.isdisjoint(taken):
+            return False
+    return True
+
+
 class _Importing:
     """Creates the rows of one club. `keys` are the keys of saved rows by their id in the archive."""
 
@@ -75,6 +91,7 @@ class _Importing:
         self.archive, self.by = archive, by
         self.keys: dict[type[models.Model], dict[str, int]] = {RatingRegister: {}}
         self.people: dict[str, User] = {}
+        self.keeps_references = can_keep_references(archive)
 
     def create_club(self) -> Club:
         self._create_people()
@@ -83,6 +100,10 @@ class _Importing:
             self.keys[RatingRegister][SHARED_REGISTER] = get_fide_register().pk
         for table in CLUB_TABLES:
             self._create_rows(table)
+        with connection.cursor() as cursor:
+            # Keys that were kept are not given again.
+            for statement in connection.ops.sequence_reset_sql(no_style(), [each.model for each in _WITH_REFERENCES]):
+                cursor.execute(statement)
         self._save_logo()
         self._create_events()
         self._check()
@@ -111,7 +132,7 @@ class _Importing:
     def _create_club_row(self) -> Club:
         rows = self.archive.rows(CLUB)
         if len(rows) != 1:
-            raise archive_problem(table_path(CLUB), _("it must have exactly 1 row"))
+            raise archive_problem(table_path(CLUB), _("the file is damaged"))
         values = dict(rows[0].values)
         slug = values.pop("slug")
         club = Club(**values, slug="")
@@ -143,6 +164,8 @@ class _Importing:
         row = table.model(**source.values)
         if "club" in table.made_anew.split():
             row.club = self.club  # type: ignore[attr-defined]
+        if table in _WITH_REFERENCES and self.keeps_references:
+            row.pk = int(source.id)
         if isinstance(row, Voucher):
             self._read_voucher(row, source)
         if isinstance(row, DirectDebitCollection):
@@ -184,7 +207,6 @@ class _Importing:
     def _find_culprit(self, table: ArchiveTable, batch: Sequence[_Prepared]) -> None:
         """Raise OfficerProblem with the line of the first row that the database refuses."""
         for each in batch:
-            each.row.pk = None
             try:
                 with transaction.atomic():
                     self._insert(table, [each.row])

@@ -18,7 +18,7 @@ from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.tabular.file_field import ChosenFileField
 from operations.club_transfer.archive_reader import ClubArchive, read_club_archive
-from operations.club_transfer.club_import import import_club
+from operations.club_transfer.club_import import can_keep_references, import_club
 
 PREVIEW_CLUB_TASK = register_job_kind("operations.tasks.preview_club_task", PREVIEWING)
 IMPORT_CLUB_TASK = register_job_kind("operations.tasks.import_club_task", IMPORTING)
@@ -60,6 +60,7 @@ def do_club_import_step(step: ImportStep) -> ImportPage | ImportDone:
             "holds": read.archive.manifest,
             "rows": {name.replace("-", "_"): count for name, count in rows.items()},
             "token": step.token,
+            "keeps_references": can_keep_references(read.archive),
             "same": Club.objects.filter(slug=club[0].values["slug"]).first() if club else None,
         }
         return ImportPage(template=_TEMPLATE, context=context)

@@ -89,6 +89,16 @@ CLUB = ArchiveTable(
     left_out="frame_origins is_demo",
 )
 
+DUES_ACCOUNTS = ArchiveTable(name="dues-accounts", model=DuesAccount, club="member__club", columns="member")
+EXPECTED_PAYMENTS = ArchiveTable(
+    name="expected-payments",
+    model=ExpectedPayment,
+    club="club",
+    columns="amount purpose payer marked_paid_on",
+    made_anew="club",
+)
+"""The payment references follow from the ids of these two tables, so they are kept if they are free."""
+
 CLUB_TABLES = (
     ArchiveTable(name="groups", model=MemberGroup, club="club", columns="name", made_anew="club"),
     ArchiveTable(
@@ -133,7 +143,7 @@ CLUB_TABLES = (
         club="season__club",
         columns="season place name amount status from_age to_age family",
     ),
-    ArchiveTable(name="dues-accounts", model=DuesAccount, club="member__club", columns="member"),
+    DUES_ACCOUNTS,
     ArchiveTable(
         name="ledger",
         model=LedgerEntry,
@@ -181,13 +191,7 @@ CLUB_TABLES = (
         made_anew="club seal_number seal",
     ),
     ArchiveTable(name="budgets", model=Budget, club="account__club", columns="account year amount"),
-    ArchiveTable(
-        name="expected-payments",
-        model=ExpectedPayment,
-        club="club",
-        columns="amount purpose payer marked_paid_on",
-        made_anew="club",
-    ),
+    EXPECTED_PAYMENTS,
     ArchiveTable(
         name="bank-lines",
         model=BankStatementLine,

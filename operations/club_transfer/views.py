@@ -24,7 +24,7 @@ from common.jobs.import_steps import (
     show_step_result,
 )
 from common.jobs.redirects import enqueue_and_redirect
-from operations.club_transfer.export_job import LIFETIME, club_archive_store, latest_club_export, start_club_export
+from operations.club_transfer.export_job import club_archive_store, latest_club_export, start_club_export
 from operations.club_transfer.import_steps import (
     IMPORT_CLUB_TASK,
     PREVIEW_CLUB_TASK,
@@ -45,7 +45,6 @@ def club_export(request: AuthenticatedRequest, club: str) -> HttpResponse:
         return enqueue_and_redirect(request, start_club_export(the_club, by=request.user, with_papers=with_papers))
     context = club_page_context(request.user, the_club, "settings") | {
         "latest": latest_club_export(the_club, request.user),
-        "hours": int(LIFETIME.total_seconds() // 3600),
     }
     return render(request, "operations/club_transfer/club_export.html", context)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 from django.contrib.auth import authenticate
@@ -12,6 +13,7 @@ from django.urls import reverse
 from clubs.models import (
     Club,
     ClubLetterhead,
+    DuesAccount,
     LedgerEntry,
     Member,
     MemberRating,
@@ -20,6 +22,7 @@ from clubs.models import (
     User,
     Voucher,
 )
+from common.problems import OfficerProblem
 from operations.club_transfer.archive_format import MANIFEST, table_path
 from operations.club_transfer.tables import ALL_TABLES, CLUB, EVENTS, PEOPLE
 from operations.integrity.event_checks import check_events
@@ -28,7 +31,14 @@ from operations.integrity.log_checks import check_results_by_log
 from operations.integrity.recomputation_checks import check_stored_ratings
 from operations.integrity.seal_checks import check_seals
 from tests.module_fixtures import make_module_fixtures
-from tests.operations.club_transfer.club_scenario import archive_of, files_of, make_whole_club, table_of, taken_in
+from tests.operations.club_transfer.club_scenario import (
+    archive_of,
+    files_of,
+    make_whole_club,
+    table_of,
+    taken_in,
+    with_rows,
+)
 from tournaments.club_ratings.recalculation import recalculate_due_ratings
 from tournaments.models import NotificationChannel, OnlineEntry, Tournament
 
@@ -213,3 +223,43 @@ def test_the_address_is_kept_if_it_is_free(club, archive):
 
 def test_no_path_is_shared(archive):
     assert len({table_path(table) for table in ALL_TABLES}) == len(ALL_TABLES)
+
+
+def test_payment_references_stay_if_they_are_free_here(club, archive):
+    """A member's standing order is still matched. Where the references are taken, as on the same server, all change."""
+
+    def keys(of: Club) -> tuple[list[int], list[int]]:
+        accounts = DuesAccount.objects.filter(member__club=of).order_by("pk").values_list("pk", flat=True)
+        return list(accounts), list(of.expected_payments.order_by("pk").values_list("pk", flat=True))
+
+    here = taken_in(archive)
+    assert [set(ours).isdisjoint(theirs) for ours, theirs in zip(keys(here), keys(club), strict=True)] == [True, True]
+    columns = {
+        "dues-accounts": ("id",),
+        "ledger": ("account", "on_behalf_of"),
+        "expected-payments": ("id",),
+        "bank-lines": ("expected_payment",),
+        "online-entries": ("payment",),
+    }
+    elsewhere = archive
+    for name, names in columns.items():
+        elsewhere = with_rows(elsewhere, name, partial(_shift, names=names))
+    other = taken_in(elsewhere)
+    assert keys(other) == tuple([key + 5000 for key in found] for found in keys(club))
+    last = max(keys(other)[0])
+    assert DuesAccount.objects.create(member=other.members.order_by("pk").last()).pk > last
+
+
+def test_an_archive_cannot_use_up_the_keys_of_this_server(archive):
+    def enlarge(rows):
+        rows[0]["id"] = str(10**15)
+
+    with pytest.raises(OfficerProblem, match="ledger"):
+        taken_in(with_rows(archive, "dues-accounts", enlarge))
+    assert DuesAccount.objects.order_by("-pk").first().pk < 10**6
+
+
+def _shift(rows: list[dict[str, str]], names: tuple[str, ...]) -> None:
+    for row in rows:
+        for name in names:
+            row[name] = str(int(row[name]) + 5000) if row[name] else ""
