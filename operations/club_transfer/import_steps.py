@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django import forms
-from django.db import transaction
+from django.db import connection, transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -61,6 +61,8 @@ def do_club_import_step(step: ImportStep) -> ImportPage | ImportDone:
             "rows": {name.replace("-", "_"): count for name, count in rows.items()},
             "token": step.token,
             "keeps_references": can_keep_references(read.archive),
+            # SQLite has one writer at a time.
+            "blocks_others": connection.vendor == "sqlite" and Club.objects.exists(),
             "same": Club.objects.filter(slug=club[0].values["slug"]).first() if club else None,
         }
         return ImportPage(template=_TEMPLATE, context=context)
