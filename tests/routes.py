@@ -91,10 +91,10 @@ ROUTES: dict[str, Route] = {
     **_routes(READ, SIGNED_IN, "mfa_index mfa_list_webauthn mfa_view_recovery_codes mfa_download_recovery_codes"),
     # The server and the club itself.
     **_routes(READ, NOBODY, "server_clubs backup_list backup_download"),
-    **_routes(FORM, NOBODY, "club_new demo_load"),
+    **_routes(FORM, NOBODY, "club_new demo_load club_import"),
     **_routes(DO, NOBODY, "club_request_answer demo_remove backup_make"),
-    **_routes(READ, SECRETARY, "club_welcome invitation_detail invitation_qr_code"),
-    **_routes(FORM, SECRETARY, "club_settings club_roles club_website_settings"),
+    **_routes(READ, SECRETARY, "club_welcome invitation_detail invitation_qr_code club_export_download"),
+    **_routes(FORM, SECRETARY, "club_settings club_roles club_website_settings club_export"),
     **_routes(DO, SECRETARY, "role_give role_remove invitation_withdraw"),
     # Events, as far as they are public.
     **_routes(
