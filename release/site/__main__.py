@@ -68,7 +68,10 @@ def _write_versions() -> None:
     links = "".join(f'<li><a href="{name}/index.html">Clubnight {name}</a></li>' for name in names)
     body = f'<div class="page"><main class="stack"><h1>Versions</h1><ul>{links}</ul></main></div>'
     style = f'<link rel="stylesheet" href="{names[0]}/why/clubnight.css">'
-    for name, head in (("versions", style), ("index", f'<meta http-equiv="refresh" content="0; url={names[0]}/">{style}')):
+    for name, head in (
+        ("versions", style),
+        ("index", f'<meta http-equiv="refresh" content="0; url={names[0]}/">{style}'),
+    ):
         (SITE / f"{name}.html").write_text(_PAGE.format(head=head, body=body), encoding="utf-8")
 
 

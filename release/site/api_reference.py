@@ -10,7 +10,8 @@ Description = Mapping[str, Any]
 
 def engine_reference() -> str:
     """Return the reference of the engine's stable names. Sphinx fills it from the package itself."""
-    return "\n\n## Reference\n\n```{eval-rst}\n.. automodule:: clubnight_engine\n   :members:\n   :imported-members:\n```\n"
+    directive = ".. automodule:: clubnight_engine\n   :members:\n   :imported-members:\n"
+    return f"\n\n## Reference\n\n```{{eval-rst}}\n{directive}```\n"
 
 
 def api_description() -> Description:

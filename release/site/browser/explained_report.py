@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from clubnight_engine import (
@@ -29,9 +30,9 @@ from clubnight_engine.explanations.step_sentences import step_heading, step_head
 from clubnight_engine.explanations.summary_sentences import summary_text
 from clubnight_engine.legality import RuleBreach, RuleBreachKind
 from clubnight_engine.pairing_trace import TraceStep, state_after_steps, trace_pairing_steps
-from clubnight_engine.trf import stated_pairing_system
 from clubnight_engine.translation import gettext as _
 from clubnight_engine.translation import use_language
+from clubnight_engine.trf import stated_pairing_system
 
 USUAL_SYSTEM = "dutch-2026"
 
@@ -40,7 +41,7 @@ _report: ExplainedReport | None = None
 
 def open_report(content: bytes, system: str, language: str) -> str:
     """Open a file for `answer`, and return its overview. An empty `system` is the one that the file names."""
-    global _report  # noqa: PLW0603 - the page shows one file
+    global _report
     try:
         _report = ExplainedReport(bytes(content), system)
     except (TrfError, InvalidSnapshot) as error:
@@ -65,7 +66,6 @@ class ExplainedReport:
         self._file = read_trf(content)
         self._event = snapshot_from_trf(self._file, system=system or stated_pairing_system(self._file) or USUAL_SYSTEM)
         self._names = {card.tpn: card.name or str(card.tpn) for card in self._event.cards}
-        self._checks: tuple[RoundCheck, ...] | None = None
         self._paired: dict[int, PairedRound] = {}
 
     def overview(self) -> dict[str, Any]:
@@ -83,8 +83,6 @@ class ExplainedReport:
 
     def check(self) -> list[dict[str, Any]]:
         """Return a verdict on every round of the file."""
-        if self._checks is None:
-            self._checks = check(self._event, report=self._file)
         return [
             {
                 "heading": _("Round %(number)s") % {"number": found.round_number},
@@ -97,14 +95,26 @@ class ExplainedReport:
             for found in self._checks
         ]
 
+    @cached_property
+    def _checks(self) -> tuple[RoundCheck, ...]:
+        return check(self._event, report=self._file)
+
     def round(self, number: int) -> dict[str, Any]:
         """Return a round's boards with their reasons, and the headlines of its steps."""
         paired = self._pair(number)
+        is_other = number <= len(self._checks) and not self._checks[number - 1].is_identical
         boards = [self._board(str(game.board), (game.white, game.black), game.reasons) for game in paired.games]
         if paired.bye:
             boards.append(self._board("", (paired.bye.player,), paired.bye.reasons))
         steps = [step_headline(step, self._names) for step in trace_pairing_steps(paired)]
-        return {"heading": _("How round %(number)s was paired") % {"number": number}, "boards": boards, "steps": steps}
+        return {
+            "note": _("In the file, this round has other pairings. See “Check against the rules” below.")
+            if is_other
+            else "",
+            "boards": boards,
+            "heading": _("How round %(number)s was paired") % {"number": number},
+            "steps": steps,
+        }
 
     def step(self, number: int, place: int) -> dict[str, Any]:
         """Return one step of a round, counted from 0, with the score groups and boards after it."""
@@ -190,7 +200,9 @@ def labels(language: str) -> str:
         return json.dumps(
             {
                 "title": _("Why this pairing?"),
-                "lead": _("Open an event's report file (TRF) to see why two players met, and whether its pairings are right."),
+                "lead": _(
+                    "Open an event's report file (TRF) to see why two players met, and whether its pairings are right."
+                ),
                 "private": _("The file stays on this computer. Your browser does all the work."),
                 "file": _("Report file"),
                 "drop": _("Choose a report file, or drop it on this page."),
@@ -199,7 +211,6 @@ def labels(language: str) -> str:
                 "system": _("Pairing system"),
                 "round": _("Round"),
                 "pairings": _("Pairings"),
-                "board": _("Board"),
                 "boards": _("Boards"),
                 "bye": _("Bye"),
                 "white": _("White"),

@@ -71,14 +71,20 @@ function reasonList(reasons) {
   return list;
 }
 
-function boardRows(board) {
-  const [white, black] = board.players;
-  const name = (player) => element("td", { text: player.name, className: "name" });
-  const row = element("tr", {}, element("th", { text: board.board || texts.bye, className: "number", scope: "row" }));
-  row.append(name(white), black ? name(black) : element("td", { text: texts.bye }));
-  const rules = element("details", {}, element("summary", { text: texts.rules }), reasonList(board.reasons));
-  const why = element("td", { colspan: "3" }, element("p", { text: board.summary }), rules);
-  return [row, element("tr", { className: "why-row" }, why)];
+const sideMark = (colour) =>
+  element("span", { className: `side-mark ${colour}` }, element("span", { className: "visually-hidden", text: texts[colour] }));
+
+function boardItem({ board, players, summary, reasons }) {
+  const heading = element("h3", { className: "game" });
+  if (board) {
+    const [white, black] = players.map((player) => element("span", { className: "name", text: player.name }));
+    const number = element("span", { className: "board-number", text: board });
+    heading.append(number, sideMark("white"), white, sideMark("black"), black);
+  } else {
+    heading.append(element("span", { text: `${texts.bye}: ${players[0].name}` }));
+  }
+  const rules = element("details", {}, element("summary", { text: texts.rules }), reasonList(reasons));
+  return element("li", {}, heading, element("p", { text: summary }), rules);
 }
 
 function card(player) {
@@ -111,9 +117,8 @@ function group(heading, waitingPlayers, pairs) {
 
 function boardGroup(boards) {
   const lines = boards.map(({ board, cards: [white, black] }) => {
-    const mark = (colour) => element("span", { className: `side-mark ${colour}`, title: texts[colour] });
     const number = element("span", { className: "board-number", text: board });
-    return element("li", {}, number, mark("white"), card(white), mark("black"), card(black));
+    return element("li", {}, number, sideMark("white"), card(white), sideMark("black"), card(black));
   });
   const made = element("section", { className: "replay-group replay-boards here" });
   made.append(element("h4", { text: texts.boards }), element("ol", { className: "plain" }, ...lines));
@@ -154,7 +159,8 @@ async function showRound() {
   show("round-problem", shown.problem ?? "");
   byId("round-shown").hidden = Boolean(shown.problem);
   if (shown.problem) return;
-  byId("boards").replaceChildren(...shown.boards.flatMap(boardRows));
+  show("round-note", shown.note);
+  byId("boards").replaceChildren(...shown.boards.map(boardItem));
   byId("steps-heading").textContent = shown.heading;
   steps = shown.steps;
   byId("steps").replaceChildren(...steps.map(stepLine));
