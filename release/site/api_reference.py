@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import FunctionType
 from typing import Any
 
 Description = Mapping[str, Any]
@@ -10,8 +11,18 @@ Description = Mapping[str, Any]
 
 def engine_reference() -> str:
     """Return the reference of the engine's stable names. Sphinx fills it from the package itself."""
-    directive = ".. automodule:: clubnight_engine\n   :members:\n   :imported-members:\n"
-    return f"\n\n## Reference\n\n```{{eval-rst}}\n{directive}```\n"
+    import clubnight_engine
+
+    lines = ["", "", "## Reference", "", "```{eval-rst}"]
+    for name in sorted(clubnight_engine.__all__, key=str.lower):
+        value = getattr(clubnight_engine, name)
+        kind = "class" if isinstance(value, type) else "function" if isinstance(value, FunctionType) else "data"
+        lines += [
+            f".. auto{kind}:: clubnight_engine.{name}",
+            *(["   :members:", "   :undoc-members:"] if kind == "class" else []),
+        ]
+        lines.append("")
+    return "\n".join([*lines, "```", ""])
 
 
 def api_description() -> Description:

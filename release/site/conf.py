@@ -15,7 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "var" / "site-engine")]
 
 from release.site.api_reference import api_reference, engine_reference  # noqa: E402
-from release.site.contents import PAGE_PATTERNS, contents_below, first_sentence  # noqa: E402
+from release.site.contents import PAGE_PATTERNS, contents_below, first_sentence, link_to_playground  # noqa: E402
+from release.site.theme import theme_colours  # noqa: E402
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -37,8 +38,14 @@ suppress_warnings = ["misc.highlighting_failure"]
 myst_heading_anchors = 6
 
 html_theme = "furo"
-html_logo = html_favicon = str(ROOT / "static" / "img" / "clubnight.svg")
-html_static_path = ["static"]
+html_favicon = str(ROOT / "static" / "img" / "clubnight.svg")
+html_theme_options = {
+    "light_logo": "clubnight.svg",
+    "dark_logo": "clubnight.svg",
+    "light_css_variables": theme_colours(ROOT / "static" / "css" / "clubnight.css"),
+    "dark_css_variables": theme_colours(ROOT / "static" / "css" / "dark.css"),
+}
+html_static_path = ["static", str(ROOT / "static" / "img" / "clubnight.svg")]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_copyright = False
@@ -54,7 +61,6 @@ html_sidebars = {
 }
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "description"
 autodoc_typehints_format = "short"
 add_module_names = False
 
@@ -67,7 +73,8 @@ def setup(app: Sphinx) -> None:
 
 
 def _complete_page(app: Sphinx, name: str, source: list[str]) -> None:
-    """Add the reference of a page, and the contents below it, to its text."""
+    """Add to the text of a page what only the site has: a link to try a system, references, the contents below it."""
+    source[0] = source[0].replace("\n\n", f"\n\n{link_to_playground(name)}", 1)
     if name in REFERENCES:
         source[0] += REFERENCES[name]()
     source[0] += contents_below(ROOT, name)

@@ -64,6 +64,16 @@ def is_below_another(page: str) -> bool:
     return page not in PAGES_BELOW and any(PurePosixPath(page).match(pattern) for pattern in patterns)
 
 
+def link_to_playground(page: str) -> str:
+    """Return a link from a system's page to the page that pairs its example in the browser. Empty for other pages."""
+    folder, _, name = page.rpartition("/")
+    if folder != "docs/arbiter/systems" or name in ("points", "progressive-acceleration"):
+        return ""
+    query = "" if name == "README" else f"&amp;system={name}"
+    address = f"../../../why/index.html?example{query}"
+    return f'<p><a href="{address}">Pair the example in your browser</a>, with the reason for every board.</p>\n\n'
+
+
 def _toctree(pages: Iterable[str], *, caption: str = "") -> str:
     entries = "\n".join(f"/{page}" for page in pages)
     heading = f":caption: {caption}\n" if caption else ""

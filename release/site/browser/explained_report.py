@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from clubnight_engine import (
+    SYSTEMS,
     InvalidSnapshot,
     PairedRound,
     PairingImpossible,
@@ -64,7 +65,8 @@ class ExplainedReport:
 
     def __init__(self, content: bytes, system: str) -> None:
         self._file = read_trf(content)
-        self._event = snapshot_from_trf(self._file, system=system or stated_pairing_system(self._file) or USUAL_SYSTEM)
+        wanted = system if system in SYSTEMS else stated_pairing_system(self._file)
+        self._event = snapshot_from_trf(self._file, system=wanted or USUAL_SYSTEM)
         self._names = {card.tpn: card.name or str(card.tpn) for card in self._event.cards}
         self._paired: dict[int, PairedRound] = {}
 

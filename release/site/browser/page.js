@@ -222,19 +222,21 @@ async function showCheck() {
 
 // ---------- what the reader does ----------
 
-async function openFile(bytes) {
+async function openFile(bytes, system = "") {
   content = new Uint8Array(bytes);
   round = 0;
-  if (await ready) await openReport("");
+  if (await ready) await openReport(system);
 }
 
 byId("file").addEventListener("change", async ({ target }) => {
   if (target.files[0]) await openFile(await target.files[0].arrayBuffer());
 });
 
-byId("example").addEventListener("click", async () => {
-  await openFile(await (await fetch("example.trf")).arrayBuffer());
-});
+async function openExample(system) {
+  await openFile(await (await fetch("example.trf")).arrayBuffer(), system);
+}
+
+byId("example").addEventListener("click", () => openExample(""));
 
 byId("system").addEventListener("change", ({ target }) => openReport(target.value));
 
@@ -281,7 +283,9 @@ const ready = loaded.then(async (isLoaded) => {
   return isLoaded;
 });
 
-if (new URLSearchParams(location.search).has("example")) byId("example").click();
+// A system's page of the documentation links to the example under that system.
+const query = new URLSearchParams(location.search);
+if (query.has("example")) openExample(query.get("system") ?? "");
 
 // Keeping the files must not delay the first answer.
 if ((await ready) && "serviceWorker" in navigator) {
