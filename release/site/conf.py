@@ -47,6 +47,7 @@ html_theme_options = {
 }
 html_static_path = ["static", str(ROOT / "static" / "img" / "clubnight.svg")]
 html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).parent / "search_scorer.js")
 html_copy_source = False
 html_show_copyright = False
 html_sidebars = {
