@@ -11,7 +11,9 @@ import json
 import shutil
 import subprocess
 import tarfile
+import tempfile
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 from release.engine import hatch_build
@@ -25,6 +27,10 @@ STYLES = ("clubnight", "controls", "content", "boards", "replay", "dark")
 EXAMPLE = ROOT / "docs" / "arbiter" / "systems" / "example.trf"
 MADE_AT = (1980, 1, 1, 0, 0, 0)
 """The time of every file in the archive, so that the same engine gives the same archive."""
+
+
+class PyodideMissing(Exception):
+    """Raised if Pyodide cannot be fetched, with the reason."""
 
 
 def make_engine(folder: Path) -> Path:
@@ -51,26 +57,29 @@ def build_browser_page(target: Path, engine: Path, pyodide: Path) -> None:
 
 
 def fetch_pyodide(folder: Path) -> Path:
-    """Fetch Pyodide with npm, unless it is there, and return its folder. Raises RuntimeError if that fails."""
-    unpacked = folder / PYODIDE
-    if unpacked.exists():
-        return unpacked
-    folder.mkdir(parents=True, exist_ok=True)
+    """Fetch Pyodide with npm, unless it is there, and return its folder. Raises PyodideMissing if that fails."""
+    target = folder / PYODIDE
+    if target.exists():
+        return target
     npm = shutil.which("npm")
     if npm is None:
-        raise RuntimeError("npm is not installed")
-    packed = subprocess.run(  # noqa: S603 - a fixed command
-        [npm, "pack", PYODIDE, "--silent"], cwd=folder, capture_output=True, text=True, check=False
-    )
-    if packed.returncode:
-        raise RuntimeError(f"npm can't fetch {PYODIDE}: {packed.stderr[-500:]}")
-    archive = folder / packed.stdout.split()[-1]
-    if base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode() != PYODIDE_SHA512:
-        raise RuntimeError(f"{archive} is not the {PYODIDE} that we know")
-    with tarfile.open(archive) as opened:
-        opened.extractall(folder, filter="data")
-    archive.unlink()
-    return (folder / "package").rename(unpacked)
+        raise PyodideMissing("npm is not installed")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as here:
+        packed = subprocess.run(  # noqa: S603 - a fixed command
+            [npm, "pack", PYODIDE, "--silent"], cwd=here, capture_output=True, text=True, check=False
+        )
+        if packed.returncode:
+            raise PyodideMissing(f"npm can't fetch {PYODIDE}: {packed.stderr[-500:]}")
+        archive = next(Path(here).glob("*.tgz"))
+        if base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode() != PYODIDE_SHA512:
+            raise PyodideMissing(f"npm fetched another {PYODIDE} than expected")
+        with tarfile.open(archive) as opened:
+            opened.extractall(here, filter="data")
+        # Another process may have been faster.
+        with suppress(OSError):
+            Path(here, "package").rename(target)
+    return target
 
 
 def _write_archive(path: Path, engine: Path) -> None:
