@@ -24,13 +24,28 @@ pytestmark = pytest.mark.browser
 MAX_BYTES = 8_000_000
 
 
-class StaticFiles(SimpleHTTPRequestHandler):
-    """Serves files as any static host does, and notes what was asked for."""
+class StaticServer(ThreadingHTTPServer):
+    """Serves a folder as any static host does, and notes what was requested."""
 
-    asked: list[str]
+    def __init__(self, folder: Path) -> None:
+        self.requested: list[str] = []
+        super().__init__(("127.0.0.1", 0), functools.partial(StaticFiles, directory=folder))
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/"
+
+    def stop(self) -> None:
+        self.shutdown()
+        self.server_close()
+
+
+class StaticFiles(SimpleHTTPRequestHandler):
+    server: StaticServer
 
     def do_GET(self) -> None:
-        self.server.asked.append(self.path)  # type: ignore[attr-defined]
+        self.server.requested.append(self.path)
         super().do_GET()
 
     def log_message(self, *_arguments: object) -> None:
@@ -49,22 +64,10 @@ def site(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def server(site: Path) -> Iterator[ThreadingHTTPServer]:
-    served = serve(site)
+def server(site: Path) -> Iterator[StaticServer]:
+    served = StaticServer(site)
     yield served
-    served.shutdown()
-    served.server_close()
-
-
-def serve(folder: Path) -> ThreadingHTTPServer:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(StaticFiles, directory=folder))
-    server.asked = []  # type: ignore[attr-defined]
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
-
-
-def address_of(server: ThreadingHTTPServer) -> str:
-    return f"http://127.0.0.1:{server.server_address[1]}/why/"
+    served.stop()
 
 
 def boards_shown(page: Page) -> list[str]:
@@ -72,7 +75,7 @@ def boards_shown(page: Page) -> list[str]:
 
 
 def test_an_arbiter_asks_why_two_players_met(server, page: Page):
-    page.goto(f"{address_of(server)}?example&system=dubov-1997")
+    page.goto(f"{server.address}why/?example&system=dubov-1997")
     expect(page.locator("#boards > li")).to_have_count(4)
     names = {
         "1": "Alfa",
@@ -121,7 +124,7 @@ def test_a_file_of_ones_own_and_one_that_is_none(server, page: Page, tmp_path):
     named.write_text(content.replace("Alfa, Anna".ljust(33), "<b>Alfa</b>".ljust(33)), encoding="utf-8")
     other = tmp_path / "other.trf"
     other.write_text("Dear arbiter,\n", encoding="utf-8")
-    page.goto(address_of(server))
+    page.goto(f"{server.address}why/")
     page.locator("#file").set_input_files(other)
     expect(page.locator("#problem")).to_be_visible()
     expect(page.locator("#report")).to_be_hidden()
@@ -135,7 +138,7 @@ def test_a_file_of_ones_own_and_one_that_is_none(server, page: Page, tmp_path):
 @pytest.mark.parametrize("width", [390, 1280])
 def test_everyone_can_use_the_page(server, page: Page, width: int):
     page.set_viewport_size({"width": width, "height": 844})
-    page.goto(f"{address_of(server)}?example")
+    page.goto(f"{server.address}why/?example")
     expect(page.locator("#check h3")).to_have_count(2)
     assert accessibility_faults(page, also_dark=True) == []
     assert_accessible(page)
@@ -143,27 +146,23 @@ def test_everyone_can_use_the_page(server, page: Page, width: int):
 
 def test_nothing_leaves_the_computer(server, page: Page, tmp_path):
     """The page's own content policy refuses every request to another server, also from the engine's worker."""
-    elsewhere = serve(tmp_path)
+    elsewhere = StaticServer(tmp_path)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{address_of(server)}?example")
+    page.goto(f"{server.address}why/?example")
     expect(page.locator("#check h3")).to_have_count(2)
-    origin = address_of(server).removesuffix("why/")
-    assert {url for url in asked if not url.startswith((origin, f"blob:{origin}"))} == set()
-    other = f"http://127.0.0.1:{elsewhere.server_address[1]}/"
-    attempt = f"fetch('{other}', {{mode: 'no-cors'}}).then(() => 'sent', () => 'refused')"
+    assert {url for url in asked if not url.startswith((server.address, f"blob:{server.address}"))} == set()
+    attempt = f"fetch('{elsewhere.address}', {{mode: 'no-cors'}}).then(() => 'sent', () => 'refused')"
     assert [worker.evaluate(attempt) for worker in page.workers] == ["refused"]
-    assert elsewhere.asked == []
-    elsewhere.shutdown()
-    elsewhere.server_close()
+    assert elsewhere.requested == []
+    elsewhere.stop()
 
 
 def test_the_page_works_without_a_connection_once_it_was_loaded(site, page: Page):
-    server = serve(site)
-    page.goto(address_of(server))
+    server = StaticServer(site)
+    page.goto(f"{server.address}why/")
     expect(page.locator("#state")).to_have_text("This page now also works without a connection.")
-    server.shutdown()
-    server.server_close()
+    server.stop()
     page.reload()
     page.get_by_role("button", name="Use an example").click()
     expect(page.locator("#boards > li")).to_have_count(4)
