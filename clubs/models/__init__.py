@@ -31,7 +31,7 @@ from clubs.models.dues import (
     Reminder,
     ReminderTemplate,
 )
-from clubs.models.letterhead import ClubLetterhead, PaperSize
+from clubs.models.letterhead import USUAL_PAPER_SIZES, ClubLetterhead, PaperSize
 from clubs.models.letters import GroupLetter, LetterCopy, LetterOptOut
 from clubs.models.membership_periods import MembershipPeriod
 from clubs.models.ratings import (
@@ -49,6 +49,7 @@ from clubs.models.ratings import (
 __all__ = [
     "ADULT_AGE",
     "INSTALMENT_CHOICES",
+    "USUAL_PAPER_SIZES",
     "AccountingYearStatusChange",
     "Applicant",
     "BankBalance",

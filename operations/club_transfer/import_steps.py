@@ -1,0 +1,90 @@
+"""The steps of importing a club archive: the preview, and the import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django import forms
+from django.db import connection, transaction
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, User
+from common.file_store.upload_limits import MAX_LIST_FILE_BYTES
+from common.file_store.uploads import delete_upload, load_upload
+from common.jobs.import_steps import IMPORTING, PREVIEWING, ImportDone, ImportPage, ImportStep
+from common.jobs.kinds import register_job_kind
+from common.locking import lock_row
+from common.problems import OfficerProblem
+from common.tabular.file_field import ChosenFileField
+from operations.club_transfer.archive_reader import ClubArchive, read_club_archive
+from operations.club_transfer.club_import import can_keep_references, import_club
+
+PREVIEW_CLUB_TASK = register_job_kind("operations.tasks.preview_club_task", PREVIEWING)
+IMPORT_CLUB_TASK = register_job_kind("operations.tasks.import_club_task", IMPORTING)
+UPLOAD_PLACE = "club-archive"
+_TEMPLATE = "operations/club_transfer/club_import_steps.html"
+
+
+class ClubImportForm(forms.Form):
+    """The form for a club archive."""
+
+    file = ChosenFileField(largest=MAX_LIST_FILE_BYTES, accept=".zip,application/zip")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadArchive:
+    """The archive, or why it can't be imported."""
+
+    archive: ClubArchive | None = None
+    problem: OfficerProblem | None = None
+
+
+def read_step_archive(step: ImportStep) -> ReadArchive:
+    """Read the step's archive. It takes long, so it is done before a transaction begins."""
+    try:
+        return ReadArchive(archive=read_club_archive(step.data))
+    except OfficerProblem as problem:
+        return ReadArchive(problem=problem)
+
+
+def do_club_import_step(step: ImportStep) -> ImportPage | ImportDone:
+    """Preview a club archive, or import it."""
+    read = step.prepared or read_step_archive(step)
+    if read.problem is not None:
+        return _refused(read.problem)
+    if not step.saves:
+        rows = {name: len(found) for name, found in read.archive.tables.items()}
+        club = read.archive.tables["club"]
+        context = {
+            "holds": read.archive.manifest,
+            "rows": {name.replace("-", "_"): count for name, count in rows.items()},
+            "token": step.token,
+            "keeps_references": can_keep_references(read.archive),
+            # SQLite has one writer at a time.
+            "blocks_others": connection.vendor == "sqlite" and Club.objects.exists(),
+            "same": Club.objects.filter(slug=club[0].values["slug"]).first() if club else None,
+        }
+        return ImportPage(template=_TEMPLATE, context=context)
+    try:
+        club = _import_once(step, read.archive)
+    except OfficerProblem as problem:
+        return _refused(problem)
+    return ImportDone(
+        url=reverse("club_roles", args=[club.slug]),
+        message=_("%(club)s is ready. You are its secretary. Now invite its officers.") % {"club": club.name},
+    )
+
+
+@transaction.atomic
+def _import_once(step: ImportStep, archive: ClubArchive) -> Club:
+    """Import once on a double click: the second request waits, and then finds no file."""
+    lock_row(User, step.by.pk)
+    load_upload(step.token, by=step.by, place=step.place)
+    club = import_club(archive, by=User.objects.get(pk=step.by.pk))
+    delete_upload(step.token, by=step.by, place=step.place)
+    return club
+
+
+def _refused(problem: OfficerProblem) -> ImportPage:
+    return ImportPage(template=_TEMPLATE, context={"form": ClubImportForm(), "problem": problem}, status=422)
