@@ -171,12 +171,12 @@ def test_the_secretary_stops_what_still_waits(officer, club, people, monkeypatch
         down.setattr(MailServerConnection, "open_connection", refuse)
         write(officer, club)
     detail = reverse("letter_detail", args=[club.slug, GroupLetter.objects.get().pk])
-    assert 'http-equiv="refresh"' in officer.get(detail).text
+    assert "hx-trigger" in officer.get(detail).text
     assert "3 emails stopped" in officer.post(detail, follow=True).text
     LetterCopy.objects.update(email_due_at=timezone.now())
     process()
     assert mail.outbox == []
-    assert 'http-equiv="refresh"' not in officer.get(detail).text
+    assert "hx-trigger" not in officer.get(detail).text
 
 
 def test_the_groups_of_a_club(club, people):
