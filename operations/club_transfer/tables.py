@@ -31,6 +31,7 @@ from clubs.models import (
     FeeClass,
     GuestNight,
     LedgerEntry,
+    LetterOptOut,
     Member,
     MemberGroup,
     MemberRatingListing,
@@ -84,9 +85,10 @@ CLUB = ArchiveTable(
     club="pk",
     columns="name slug city federation language email currency bank_account creditor_id guest_nights_allowed "
     "guest_night_fee calendar_key result_keys colour shows_birthdays time_zone officers_need_two_factor "
-    "in_search_engines requested_bye_worth requested_byes_allowed bye_in_last_round bye_deadline_hours",
+    "in_search_engines requested_bye_worth requested_byes_allowed bye_in_last_round bye_deadline_hours "
+    "membership_rules_url membership_welcome",
     made_anew="logo_mark",
-    left_out="frame_origins is_demo",
+    left_out="frame_origins is_demo takes_applications",
 )
 
 DUES_ACCOUNTS = ArchiveTable(name="dues-accounts", model=DuesAccount, club="member__club", columns="member")
@@ -106,8 +108,8 @@ CLUB_TABLES = (
         model=Member,
         club="club",
         columns="status added_on joined_on left_on came_from went_to family_name given_name title sex rating "
-        "rating_is_estimate games_before federation fide_id national_id birth_date birth_year email phone address "
-        "guardian_name guardian_email guardian_phone photo_consent photo_consent_on publication_consent "
+        "rating_is_estimate games_before federation fide_id national_id birth_date birth_year email phone language "
+        "address guardian_name guardian_email guardian_phone photo_consent photo_consent_on publication_consent "
         "publication_consent_on emergency_note no_reminders family_payer erased_at",
         made_anew="club sort_name search_name link_version",
         left_out="user",
@@ -122,6 +124,7 @@ CLUB_TABLES = (
         club="member__club",
         columns="member joined_on left_on came_from went_to",
     ),
+    ArchiveTable(name="letter-opt-outs", model=LetterOptOut, club="club", columns="email made_at", made_anew="club"),
     ArchiveTable(name="guest-nights", model=GuestNight, club="member__club", columns="member on"),
     ArchiveTable(
         name="series",
@@ -263,7 +266,7 @@ ONLINE_ENTRIES = ArchiveTable(
     name="online-entries",
     model=OnlineEntry,
     club="tournament__club",
-    columns="tournament member payment email guardian_name guardian_email language",
+    columns="tournament member is_member_certain payment email guardian_name guardian_email language",
 )
 """What an event file leaves out of online entries. `id` is the entry's position in the event file."""
 
@@ -301,6 +304,10 @@ LEFT_OUT: Mapping[str, str] = {
     "clubs.PendingRatingUpdate": "calculated again from the games",
     "clubs.Membership": "roles are given on the new server",
     "clubs.Invitation": "links work on one server only",
+    "clubs.MembershipApplication": "links in emails work on one server only",
+    "clubs.Applicant": "links in emails work on one server only",
+    "clubs.GroupLetter": "emails of this server",
+    "clubs.LetterCopy": "emails of this server",
     "clubs.SavedMemberFilter": "belongs to an account",
     "clubs.SignInAttempts": "belongs to a server",
     "clubs.ClubRequest": "belongs to a server",

@@ -35,6 +35,7 @@ from clubs.models import (
     ExpectedPayment,
     FeeClass,
     GuestNight,
+    LetterOptOut,
     MemberGroup,
     MemberRatingListing,
     MembershipPeriod,
@@ -77,6 +78,7 @@ def make_whole_club() -> Club:
     MemberGroup.objects.create(club=club, name="Juniorzy").members.set([child])
     MembershipPeriod.objects.create(member=parent, joined_on=date(2010, 1, 1), left_on=date(2012, 1, 1))
     GuestNight.objects.create(member=child, on=date(2026, 1, 7))
+    LetterOptOut.objects.create(club=club, email="nie@poczta.example")
     _money(club, parent, child, treasurer)
     _ratings(club, parent)
     log_data_access(club, PersonalDataAccess.DataAccessKind.CONTACT, by=secretary, member=parent, page="członek")
