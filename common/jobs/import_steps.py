@@ -161,9 +161,7 @@ def run_import_job(
         raise JobFailed(_("The file is no longer available. Choose it again.")) from gone
 
 
-def _do_once(
-    job: Job, do: DoStep, prepare: Callable[[ImportStep], Any] | None, *, saves: bool
-) -> dict[str, Any]:
+def _do_once(job: Job, do: DoStep, prepare: Callable[[ImportStep], Any] | None, *, saves: bool) -> dict[str, Any]:
     if job.by is None:
         raise UploadGone
     asked = job.arguments

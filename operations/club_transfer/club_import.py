@@ -117,7 +117,7 @@ class _Importing:
         keys = self.keys.setdefault(User, {})
         for source in self.archive.rows(PEOPLE):
             login = source.values["username"]
-            person = User(**source.values | {"username": self._free_login(login)}, is_active=False)
+            person = User(**dict(source.values) | {"username": self._free_login(login)}, is_active=False)
             person.set_unusable_password()
             person.save()
             keys[source.id] = person.pk

@@ -164,7 +164,7 @@ CLUB_TABLES = (
         name="book-accounts",
         model=BookAccount,
         club="club",
-        columns="kind name iban begins_on is_for_dues is_for_guests is_for_entry_fees is_closed",
+        columns="kind name number iban begins_on is_for_dues is_for_guests is_for_entry_fees is_closed",
         made_anew="club",
     ),
     ArchiveTable(
