@@ -156,8 +156,9 @@ def test_a_season(season: Season):
         assert Decimal(rows[-1][4]) == rounded(total)
         assert f"to {float(rounded(total)):g}." in section[0]
         if name == "Cleo":
-            assert "The win against Dora is worth 8." in section[0]
-            assert "The draw with Dora is worth 0.5 less, because Dora fell from place 1 to place 2." in section[0]
+            assert "The win against Dora in round 4 is worth 8." in section[0]
+            cause = "because Dora fell from place 1 to place 2"
+            assert f"The draw with Dora in round 1 is worth 0.5 less, {cause}." in section[0]
     assert "× 2/3" in season.read("tie_break_working", 4, season.entry("Dora").pk)
     assert "before a late entry" in season.read("tie_break_working", 4, season.entry("Hugo").pk)
 

@@ -115,6 +115,9 @@ class Club(models.Model):
         _("deadline for answers and byes (hours before the round)"), default=1
     )
     """The bye rules that new events start with."""
+    takes_applications = models.BooleanField(_("people can apply for membership online"), default=False)
+    membership_rules_url = models.URLField(_("link to the club's rules"), blank=True)
+    membership_welcome = models.TextField(_("text for new members"), max_length=2000, blank=True)
 
     class Meta:
         ordering = ["name"]
@@ -236,6 +239,8 @@ class Member(models.Model):
     )
     email = models.EmailField(_("email"), blank=True)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
+    language = models.CharField(_("language"), max_length=10, choices=language_choices, blank=True)
+    """For emails. Empty for the club's language."""
     address = models.TextField(_("address"), max_length=300, blank=True)
     guardian_name = models.CharField(_("guardian"), max_length=160, blank=True)
     guardian_email = models.EmailField(_("guardian's email"), blank=True)

@@ -21,8 +21,12 @@ from operations.club_transfer.tables import CLUB
 
 PREVIEW_CLUB_TASK = register_job_kind("operations.tasks.preview_club_task", PREVIEWING)
 IMPORT_CLUB_TASK = register_job_kind("operations.tasks.import_club_task", IMPORTING)
-UPLOAD_PLACE = "club-archive"
 _TEMPLATE = "operations/club_transfer/club_import_steps.html"
+
+
+def upload_place(site: str) -> str:
+    """Return the `place` for uploads of club archives (see `store_upload`). `site` is this server's URL."""
+    return f"club-archive {site}"
 
 
 class ClubImportForm(forms.Form):
@@ -72,7 +76,7 @@ def _import_once(step: ImportStep, archive: ClubArchive) -> Club:
     """Import once on a double click: the second request waits, and then finds no file."""
     lock_row(User, step.by.pk)
     load_upload(step.token, by=step.by, place=step.place)
-    club = import_club(archive, by=User.objects.get(pk=step.by.pk))
+    club = import_club(archive, by=User.objects.get(pk=step.by.pk), site=step.place.split()[1])
     delete_upload(step.token, by=step.by, place=step.place)
     return club
 

@@ -168,6 +168,11 @@ def compose_paper_reminders(club: Club, *, today: date) -> list[PaperReminder]:
     return [_on_paper(each, own, charges.get(each.member.pk, [])) for each in waiting]
 
 
+def has_paper_reminders(club: Club, *, today: date) -> bool:
+    """Return True if a member with overdue dues gets no email."""
+    return bool(_not_reached(club, today))
+
+
 def _not_reached(club: Club, today: date) -> list[ProposedReminder]:
     return [each for each in propose_reminders(club, today=today) if not each.can_be_sent]
 

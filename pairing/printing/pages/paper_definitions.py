@@ -81,13 +81,14 @@ class PaperRequest(Generic[Subject]):
 
 
 class PaperGroup(StrEnum):
-    """A group of an event's printouts."""
+    """A group of an event's or a club's printouts."""
 
     CARDS = "cards"
     TABLES = "tables"
     PLAYERS = "players"
     HALL = "hall"
     EMERGENCY = "need"
+    MONEY = "money"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +113,8 @@ class PaperDefinition(Generic[Subject]):
     """If it is offered where papers are chosen."""
     is_relevant: Callable[[Subject], bool] = lambda _of: True
     """If it is offered for this event because it has content; its URL works in any case."""
+    is_wall_list: bool = False
+    """If it can be printed on A3."""
     group: PaperGroup = PaperGroup.TABLES
     edition: Callable[[Subject], str] | None = None
     """A text that changes when a printed copy is outdated; None for papers that are not tracked."""

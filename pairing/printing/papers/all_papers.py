@@ -53,6 +53,12 @@ from pairing.printing.papers.group_standings import (
     category_standings_paper,
     group_standings_paper,
 )
+from pairing.printing.papers.member_cards_and_labels import (
+    LABEL_FORMATS,
+    address_labels_paper,
+    general_meeting_paper,
+    membership_cards_paper,
+)
 from pairing.printing.papers.rounds import (
     combine_papers,
     number_slips_paper,
@@ -65,10 +71,12 @@ from pairing.printing.pdf.paper_templates import Letterhead, PrintOptions, club_
 
 __all__ = [
     "CARD_FORMATS",
+    "LABEL_FORMATS",
     "Letterhead",
     "PrintOptions",
     "account_sheet_paper",
     "accounting_journal_paper",
+    "address_labels_paper",
     "annual_accounts_paper",
     "arbiter_record_paper",
     "attendance_paper",
@@ -86,11 +94,13 @@ __all__ = [
     "dues_list_paper",
     "dues_reminders_paper",
     "event_report_paper",
+    "general_meeting_paper",
     "group_standings_paper",
     "hall_signs_paper",
     "manual_pairing_guide_paper",
     "member_list_paper",
     "member_statistics_paper",
+    "membership_cards_paper",
     "monthly_ratings_paper",
     "norms_paper",
     "number_slips_paper",

@@ -104,8 +104,8 @@ MIN_ROWS_TO_MERGE = 24
 
 _BOLD = "board"
 """The class of cells in bold type (`css/print/lists.css`), which form a separate run."""
-_KEPT_CELLS = {"boxed", "chart"}
-"""Classes of tables with lines between columns, which are not merged."""
+_KEPT_CELLS = {"boxed", "chart", "wrapped"}
+"""Classes of tables with lines between columns or wrapped rows, which are not merged."""
 _SAY_NOTHING = {"class", "scope", "data-long"}
 """Attributes that cells of a run may have."""
 _WIDEST = 2

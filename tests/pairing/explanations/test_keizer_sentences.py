@@ -57,6 +57,20 @@ def test_an_absence():
     ]
 
 
+def test_an_opponent_met_twice_is_told_by_round():
+    """2 players, values 2 and 1. Anna: 2 + 1/2 after round 1, and 1/2 more after round 2."""
+    white, black = Colour.WHITE, Colour.BLACK
+    drawn = [RoundRecord(result=Result.DRAW, opponent=2, colour=colour) for colour in (white, black)]
+    against = [RoundRecord(result=Result.DRAW, opponent=1, colour=colour) for colour in (black, white)]
+    cards = (PairingCard(tpn=1, records=tuple(drawn)), PairingCard(tpn=2, records=tuple(against)))
+    change = explain_change(TournamentSnapshot(cards=cards, rounds_paired=2, system="keizer"), KeizerOptions(), 1)
+    assert change is not None
+    assert change_sentences(change, 1, NAMES) == [
+        "Since the previous round, the total has gone from 2.5 to 3.",
+        "The draw with Bert in round 2 is worth 0.5.",
+    ]
+
+
 def test_a_player_who_is_not_ranked_has_no_change():
     assert explain_change(season(), KeizerOptions(), 3) is None
 

@@ -29,7 +29,7 @@ from clubs.finance.accounting.reports import build_year_report, journal_entries
 from clubs.finance.dues.receipts import build_receipt_sheet
 from clubs.finance.dues.reminders import compose_paper_reminders
 from clubs.membership.accounts.request_limits import is_over_limit
-from clubs.models import BookAccount, Club, PersonalDataAccess, User
+from clubs.models import BookAccount, Club, PaperSize, PersonalDataAccess, User
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest, WebRequest
 from clubs.roles import can_run_events
@@ -56,11 +56,23 @@ MAX_VISITORS_PAPERS_PER_MINUTE = 20
 REFRESH_SECONDS = 2
 
 
-def paper_response(request: WebRequest, club: Club, name: str, make: Callable[[PrintOptions], Paper]) -> HttpResponse:
+def paper_response(
+    request: WebRequest,
+    club: Club,
+    name: str,
+    make: Callable[[PrintOptions], Paper],
+    *,
+    is_wall_list: bool = False,
+) -> HttpResponse:
     """Return the requested printout, or a page with the reason why it cannot be made."""
     asked = request.GET
+    size = asked.get("paper", "")
     wishes = all_papers.club_print_options(
-        club, language=asked.get("language", ""), second=asked.get("second", ""), size=asked.get("paper", "")
+        club,
+        language=asked.get("language", ""),
+        second=asked.get("second", ""),
+        size=size if is_wall_list or size != PaperSize.A3 else "",
+        points=asked.get("points", ""),
     )
     try:
         paper = make(wishes)
@@ -307,11 +319,15 @@ def _known(year: int) -> int:
 def _of_event(request: WebRequest, tournament: Tournament, document: PaperDefinition[Tournament]) -> HttpResponse:
     asked = PaperRequest(request=request, subject=tournament)
     name = f"{tournament.slug}-{document.file}"
-    return paper_response(request, tournament.club, name, lambda wishes: document.make(asked, wishes))
+    return paper_response(
+        request, tournament.club, name, lambda wishes: document.make(asked, wishes), is_wall_list=document.is_wall_list
+    )
 
 
 def _of_round(request: WebRequest, this_round: Round, document: PaperDefinition[Round]) -> HttpResponse:
     asked = PaperRequest(request=request, subject=this_round)
     tournament = this_round.tournament
     name = f"{tournament.slug}-{this_round.number}-{document.file}"
-    return paper_response(request, tournament.club, name, lambda wishes: document.make(asked, wishes))
+    return paper_response(
+        request, tournament.club, name, lambda wishes: document.make(asked, wishes), is_wall_list=document.is_wall_list
+    )
