@@ -355,12 +355,12 @@ def start_redis(stage: Stage, *, at: str = "127.0.0.1", on: tuple[str, ...] = ()
     stage.environment["CLUBNIGHT_REDIS"] = f"redis://{at}:{port}/0"
 
 
-def spawn(command: list[str], stage: Stage, **more: str) -> int:
+def spawn(command: list[str], stage: Stage, folder: str | Path = "/", **more: str) -> int:
     """Start a program in a session of its own, with more variables in its environment. Return its key."""
     with stage.log.open("ab") as log:
         process = subprocess.Popen(
             command,
-            cwd="/",
+            cwd=folder,
             env=stage.environment | more,
             stdin=subprocess.DEVNULL,
             stdout=log,

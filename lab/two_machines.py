@@ -2,8 +2,8 @@
 
 Network namespaces make five machines of this one, on one bridge: PostgreSQL and Redis, a Caddy with `deploy/Caddyfile`,
 two machines with the services of `deploy/systemd`, and everybody who asks. Results are entered, rounds are paired, and
-phones have the round open. Each time the network of one of the two goes first, then all its processes are killed, one of
-which has locked the round. Later it comes back. Prints what became of acknowledged results and rounds, and how long
+phones have the round open. Each time the network of one of the two goes first, then all its processes are killed, one
+of which has locked the round. Later it comes back. Prints what became of acknowledged results and rounds, and how long
 phones and forms had to wait. Needs root, iproute2, Caddy, PostgreSQL and Redis.
 """
 
@@ -48,7 +48,7 @@ NETWORK = "10.87.1"
 EVERYBODY, STORES, BALANCER = (f"{NETWORK}.{number}" for number in (1, 2, 3))
 APPLICATIONS = {"one": f"{NETWORK}.11", "two": f"{NETWORK}.12"}
 SERVICES = ("pages", "officers", "streams", "worker@rounds", "worker@papers", "beat")
-ENDPOINTS = ("8001/healthz", "8003/healthz", "8002/live/")
+ENDPOINTS = ("8001/healthz", "8003/healthz", "8002/healthz")
 
 BREATH = 1.5
 """Seconds between two results that one person enters, on average."""
@@ -109,7 +109,7 @@ class Machine:
     def run(self, command: Sequence[str]) -> None:
         folder = self.stage.folder / self.name
         folder.mkdir(exist_ok=True)
-        spawn([*on(self.name), *command], self.stage, CLUBNIGHT_VAR=str(folder), CLUBNIGHT_LISTEN=self.address)
+        spawn([*on(self.name), *command], self.stage, ROOT, CLUBNIGHT_VAR=str(folder), CLUBNIGHT_LISTEN=self.address)
 
     def wait_until_up(self) -> None:
         deadline = time.monotonic() + PATIENCE
@@ -242,7 +242,8 @@ class Phones(threading.Thread):
                     self.stream.hostname, self.stream.port or 80, limit=2**20
                 )
                 try:
-                    writer.write(f"GET {self.stream.path} HTTP/1.1\r\nHost: {self.stream.netloc}\r\n\r\n".encode())
+                    headers = f"Host: {self.stream.netloc}\r\nConnection: close\r\n"
+                    writer.write(f"GET {self.stream.path} HTTP/1.1\r\n{headers}\r\n".encode())
                     pause = await self._follow(phone, reader, pause)
                 finally:
                     writer.close()
@@ -362,11 +363,8 @@ def play(times: int, phones_there: int) -> Evening:
 def reopened_in(phones: Sequence[Phone], failed: float) -> Iterator[float]:
     """For every phone whose stream ended because of a failure, the seconds until it had one again."""
     for phone in phones:
-        if any(failed < ended < failed + AWAY for ended in phone.ended):
-            yield (
-                next((began for began in reversed(phone.began) if failed < began < failed + AWAY), float("inf"))
-                - failed
-            )
+        if ended := next((each for each in phone.ended if failed < each < failed + AWAY + BACK), None):
+            yield next((each for each in phone.began if each > ended), float("inf")) - failed
 
 
 def answered_in(done_at: Sequence[float], failed: float) -> Iterator[float]:
