@@ -114,6 +114,14 @@ def unfinished() -> int:
     return Job.objects.filter(state__in=["waiting", "running"]).count()
 
 
+def job_seconds() -> list[float]:
+    """From the request for every job until its end."""
+    from common.models import Job
+
+    over = Job.objects.exclude(finished_at=None).values_list("created_at", "finished_at")
+    return [(end - begin).total_seconds() for begin, end in over]
+
+
 def hold_round(held: Path) -> None:
     """Lock the round and its games, as somebody does who changes them, until this process is killed."""
     from django.db import transaction
@@ -143,8 +151,8 @@ def main() -> None:
         hold_round(Path(found))
     if command == "prepare":
         told: Any = prepare(int(more[0]))
-    elif command == "unfinished":
-        told = unfinished()
+    elif command in ("unfinished", "job-seconds"):
+        told = unfinished() if command == "unfinished" else job_seconds()
     else:
         judge = judge_results if command == "judge-results" else judge_pairings
         told = judge(json.loads(Path(given).read_text()))

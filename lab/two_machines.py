@@ -22,6 +22,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -42,6 +43,7 @@ from lab.faults_stage import (
     start_redis,
 )
 from lab.figures import seconds_text, table
+from lab.odd_visitors import OddVisitor
 
 NAMESPACES = ("--net", "--pid", "--fork", "--kill-child", "--mount-proc")
 NETWORK = "10.87.1"
@@ -53,6 +55,7 @@ ENDPOINTS = ("8001/healthz", "8003/healthz", "8002/healthz")
 BREATH = 1.5
 """Seconds between two results that one person enters, on average."""
 ROUND_EVERY = 5.0
+VISITORS = 3
 AWAY, BACK = 25.0, 15.0
 """Seconds for which a machine is away, and for which both run before one fails again."""
 PHONES_WITHIN = 10.0
@@ -274,17 +277,15 @@ class Pairings(threading.Thread):
         super().__init__(daemon=True)
         self.stage, self.over = stage, over
         self.tries: list[tuple[str, bool]] = []
-        self.waits: list[float] = []
 
     def run(self) -> None:
         for address in self.stage.told["waiting"]:
             if self.over.wait(ROUND_EVERY):
                 return
-            began, done = time.monotonic(), False
+            done = False
             with suppress(OSError, http.client.HTTPException):
                 status, _page = self.stage.request("POST", f"{address}pair/")
                 done = status == http.client.FOUND
-            self.waits.append(time.monotonic() - began)
             self.tries.append((address, done))
 
 
@@ -302,8 +303,10 @@ class Evening:
     without_stream: int
     """Phones that had no stream, or did not know the last version, at the end."""
     forms: list[float]
-    pairings: list[float]
+    jobs: list[float]
     refused: int
+    visitors: Counter[int]
+    """Answers to visitors by their status; 0 if the connection was cut."""
 
 
 def play(times: int, phones_there: int) -> Evening:
@@ -317,7 +320,9 @@ def play(times: int, phones_there: int) -> Evening:
         boards = list(stage.told["boards"])
         hands = [Hand(stage, boards[number::HANDS], over, breath=BREATH) for number in range(HANDS)]
         pairings = Pairings(stage, over)
-        for each in (phones, *hands, pairings):
+        event = stage.told["page"].partition("rounds/")[0]
+        visitors = [OddVisitor(f"http://{BALANCER}", event, number, over) for number in range(VISITORS)]
+        for each in (phones, *hands, pairings, *visitors):
             each.start()
         time.sleep(BACK)
         failed = []
@@ -331,7 +336,7 @@ def play(times: int, phones_there: int) -> Evening:
             machine.wait_until_up()
             time.sleep(BACK)
         over.set()
-        for hand in (*hands, pairings):
+        for hand in (*hands, pairings, *visitors):
             hand.join(PATIENCE)
         deadline = time.monotonic() + PATIENCE
         while stage.ask("unfinished") and time.monotonic() < deadline:
@@ -346,7 +351,8 @@ def play(times: int, phones_there: int) -> Evening:
         done += [is_done for _address, is_done in pairings.tries]
         judged = {name: judged[name] + of_rounds[name] for name in judged if name != "unsound"} | {
             "unsound": of_rounds["unsound"],
-            "crashed": stage.answers.get(http.client.INTERNAL_SERVER_ERROR, 0),
+            "crashed": stage.answers.get(http.client.INTERNAL_SERVER_ERROR, 0)
+            + sum(status == http.client.INTERNAL_SERVER_ERROR for each in visitors for status, *_rest in each.told),
         }
         return Evening(
             judged=judged,
@@ -355,8 +361,9 @@ def play(times: int, phones_there: int) -> Evening:
             phones=[wait for at in failed for wait in reopened_in(phones.phones, at)],
             without_stream=lost,
             forms=[wait for at in failed for hand in hands for wait in answered_in(hand.done_at, at)],
-            pairings=pairings.waits,
+            jobs=stage.ask("job-seconds"),
             refused=phones.refused,
+            visitors=Counter(status for visitor in visitors for status, *_rest in visitor.told),
         )
 
 
@@ -397,7 +404,7 @@ def _say(evening: Evening, times: int) -> None:
     for name, waits in (
         ("stream again", evening.phones),
         ("form stored again", evening.forms),
-        ("round paired", evening.pairings),
+        ("job done", evening.jobs),
     ):
         ordered = sorted(waits) or [0.0]
         p50, p95 = (ordered[min(len(ordered) - 1, int(len(ordered) * part))] for part in (0.5, 0.95))
