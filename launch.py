@@ -58,14 +58,16 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"Port {options.port} is taken. Using {port} instead.")
     other = f"For your own club: {own}" if options.demo else f"For a demo club: {demo}"
     what = "Clubnight with a demo club" if options.demo else "Clubnight for your own club"
-    print(f"\n    {what}: http://127.0.0.1:{port}/\n\n    {other}\n\n    Ctrl-C stops it.\n", flush=True)
-    return run_server(port, streams, environment | {"CLUBNIGHT_DEBUG": "0"})
+    message = f"\n    {what}: http://127.0.0.1:{port}/\n\n    {other}\n\n    Ctrl-C stops it.\n"
+    print("Starting ...", flush=True)
+    return run_server(port, streams, environment | {"CLUBNIGHT_DEBUG": "0"}, message=message)
 
 
-def run_server(port: int, streams: int, environment: dict[str, str]) -> int:
-    """Run the server until it ends or the user stops it."""
+def run_server(port: int, streams: int, environment: dict[str, str], *, message: str) -> int:
+    """Run the server until it ends or the user stops it. It prints the message when its pages answer."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    server = subprocess.Popen([str(PYTHON), "-m", "local_server", str(port), str(streams)], cwd=ROOT, env=environment)
+    command = [str(PYTHON), "-m", "local_server", str(port), str(streams), message]
+    server = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
         server.wait()
     except KeyboardInterrupt:

@@ -1,7 +1,8 @@
 """Runs Clubnight on one computer, for `python -m launch` and `./dev demo`: the pages, and the streams beside them.
 
-`python -m local_server PORT STREAMS_PORT`. The program is loaded once, and the process of the streams is forked
-from it. Where processes can't be forked (Windows), the streams start on their own.
+`python -m local_server PORT STREAMS_PORT [MESSAGE]`. The message is printed when the pages answer. The program is
+loaded once, and the process of the streams is forked from it. Where processes can't be forked (Windows), the streams
+start on their own.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from config.garbage_collection import collect_garbage_rarely
 def main() -> None:
     """Serve pages and streams until the user stops the server or the stream process ends."""
     collect_garbage_rarely()
-    port, streams_port = map(int, sys.argv[1:])
+    port, streams_port = map(int, sys.argv[1:3])
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
@@ -30,14 +31,14 @@ def main() -> None:
     check_database_at_startup()
     streams = _fork_streams(streams_port) if hasattr(os, "fork") else _start_streams(streams_port)
     try:
-        _serve_pages(port, streams)
+        _serve_pages(port, streams, message="".join(sys.argv[3:]))
     except KeyboardInterrupt:
         pass
     finally:
         streams.end()
 
 
-def _serve_pages(port: int, streams: _Forked | _Started) -> None:
+def _serve_pages(port: int, streams: _Forked | _Started, *, message: str = "") -> None:
     from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
 
     from config.wsgi import application
@@ -51,6 +52,7 @@ def _serve_pages(port: int, streams: _Forked | _Started) -> None:
         server.shutdown()
 
     threading.Thread(target=end_with_streams, daemon=True).start()
+    print(message, flush=True)
     server.serve_forever()
 
 

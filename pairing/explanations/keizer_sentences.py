@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -197,15 +198,26 @@ def change_sentences(
         (line for line in change.lines if line.difference or line.before is None),
         key=lambda line: (line.before is not None, -abs(line.difference)),
     )
-    said += [_change_sentence(line, player, names, rounds_before) for line in moved[: MAX_TOLD + 1]]
+    games = Counter(line.now.opponent for line in change.lines)
+    said += [
+        _change_sentence(line, player, names, rounds_before, met_again=games[line.now.opponent] > 1)
+        for line in moved[: MAX_TOLD + 1]
+    ]
+    if rest := sum((line.difference for line in moved[MAX_TOLD + 1 :]), start=Fraction(0)):
+        sign = "+" if rest > 0 else "−"
+        said.append(_("Smaller changes: %(sum)s.") % {"sum": sign + _number(abs(rest))})
     return said
 
 
-def _change_sentence(line: KeizerLineChange, player: PairingNumber, names: PlayerNames, rounds_before: int) -> str:
+def _change_sentence(
+    line: KeizerLineChange, player: PairingNumber, names: PlayerNames, rounds_before: int, *, met_again: bool
+) -> str:
     opponent = "" if line.now.opponent is None else names[line.now.opponent]
     words = _GAMES.get(line.now.result) if line.now.result else None
     number = (line.now.round or 0) + rounds_before
     subject = str(words or _SUBJECTS[line.now.cause]) % {"round": number, "opponent": opponent}
+    if opponent and met_again:
+        subject = _("%(game)s in round %(round)s") % {"game": subject, "round": number}
     facts: dict[str, object] = {"subject": subject[:1].upper() + subject[1:], "worth": _number(abs(line.difference))}
     if line.before is None:
         facts["worth"] = _number(line.now.credit)
@@ -229,8 +241,9 @@ def _cause(line: KeizerLineChange, player: PairingNumber, names: PlayerNames) ->
 
 
 def _number(number: Fraction) -> str:
+    """Format a value with two decimals, as the tables do."""
     hundredths = round_half_up(100 * number.numerator, number.denominator)
-    return str(Decimal(hundredths) / 100).replace(".", get_format("DECIMAL_SEPARATOR"))
+    return str(Decimal(hundredths).scaleb(-2)).replace(".", get_format("DECIMAL_SEPARATOR"))
 
 
 def _capitalised(text: str) -> str:

@@ -29,7 +29,7 @@ from tournaments.models import Entry, Game, Round, Tournament
 
 
 class MissingFieldKind(StrEnum):
-    """The kind of a missing field, most serious first."""
+    """Kinds of gap in a report, most serious first."""
 
     SYSTEM = "system"
     """FIDE doesn't rate events with this pairing system, but the event is to be FIDE rated."""

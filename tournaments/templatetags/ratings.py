@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from django import template
 from django.utils.formats import number_format
+from django.utils.translation import npgettext
 
 from clubs.rating.calculation.norms import MissingNormCondition, describe_missing_condition
 
@@ -36,6 +37,12 @@ def format_half_points(number: int) -> str:
     """Format a score in half points: 3 is 1½."""
     whole, half = divmod(number, 2)
     return f"{whole or ''}½" if half else str(whole)
+
+
+@register.filter
+def points_unit(points: str) -> str:
+    """Return the unit of a score as it is shown: "pt" for ½ and 1, else "pts"."""
+    return npgettext("points, abbreviated", "pt", "pts", 1 if points in ("½", "1") else 2)
 
 
 @register.filter
