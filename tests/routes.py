@@ -114,8 +114,8 @@ ROUTES: dict[str, Route] = {
         "online_entry_confirm online_entry_status application_form application_confirm application_status "
         "letters_unsubscribe",
     ),
-    **_routes(READ, SECRETARY, "applications_review letter_list letter_detail"),
-    **_routes(FORM, SECRETARY, "application_settings letter_new"),
+    **_routes(READ, SECRETARY, "applications_review letter_list"),
+    **_routes(FORM, SECRETARY, "application_settings letter_new letter_detail"),
     **_routes(DO, SECRETARY, "application_decide"),
     **_routes(READ, SECRETARY, "online_entries_review online_entries_export"),
     **_routes(FORM, SECRETARY, "entry_form_edit"),
