@@ -194,8 +194,8 @@ ROUTES: dict[str, Route] = {
         AUDITORS,
         """dues_overview dues_season_detail ledger_export member_dues_account overdue_dues_list print_dues
         bank_lines_review accounting_overview accounting_entry_detail accounting_account_detail voucher_download
-        accounting_year_report accounting_year_export print_annual_accounts print_accounting_journal
-        print_account_sheet print_address_labels print_receipts""",
+        accounting_year_report accounting_year_export accounting_year_package print_annual_accounts
+        print_accounting_journal print_account_sheet print_address_labels print_receipts""",
     ),
     **_routes(READ, PAYER, "receipt_detail print_receipt"),
     **_routes(
