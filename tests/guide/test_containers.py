@@ -146,5 +146,5 @@ def test_containers_start_what_units_start(service, unit):
     """Except for addresses, and a worker's name: each container has a host name of its own."""
     text = (CHECKOUT / "deploy" / "systemd" / f"clubnight-{unit}.service").read_text(encoding="utf-8")
     (line,) = re.findall(r"^ExecStart=/opt/clubnight/.venv/bin/(.*)$", text, re.MULTILINE)
-    line = line.replace(" --hostname %i@%%h", "").replace("%i", service).replace("127.0.0.1", "0.0.0.0")  # noqa: S104
+    line = line.replace(" --hostname %i@%%h", "").replace("%i", service).replace("${CLUBNIGHT_LISTEN}", "0.0.0.0")  # noqa: S104
     assert SERVICES[service]["command"] == line.split()

@@ -22,8 +22,8 @@ from common.locking import lock_row
 from common.text.placeholders import fill_placeholders
 
 DUE = "letter"
-UNSUBSCRIBED = "unsubscribed"
-"""The error of a copy that was stopped before it was sent."""
+UNSUBSCRIBED, STOPPED = "unsubscribed", "stopped"
+"""The errors of copies that were stopped before they were sent: by their reader, or by the secretary."""
 _SIGNER = signing.Signer(sep=".", salt=__name__)
 
 
@@ -121,13 +121,18 @@ def record_refusal(copy: LetterCopy, said: str) -> None:
     LetterCopy.objects.filter(pk=copy.pk).update(error=said[:200])
 
 
+def stop_letter(letter: GroupLetter) -> int:
+    """Stop the copies that still wait, and return their number. One that is being sent can't be stopped."""
+    return letter.copies.exclude(email_due="").update(email_due="", error=STOPPED)
+
+
 def letter_counts(letter: GroupLetter) -> dict[str, int]:
     """Return how many copies are sent, waiting and refused. Three queries."""
     copies = letter.copies
     return {
         "sent": copies.filter(email_due="", error="").count(),
         "waiting": copies.exclude(email_due="").count(),
-        "refused": copies.exclude(error="").count(),
+        "refused": copies.exclude(error__in=["", UNSUBSCRIBED, STOPPED]).count(),
     }
 
 

@@ -149,8 +149,24 @@ def paper_store() -> FileStore:
     return file_store("paper")
 
 
-def render_part(template: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> PaperPart:
-    """Render a template as a page in the active language, with the club's letterhead.
+def render_paper(name: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> Paper:
+    """Render a template of `pairing/printing/papers` as a printout of one part. See `render_part`."""
+    return Paper(parts=(render_part(name, context, wishes, *css),))
+
+
+def paper_context(heading: str, *, club: str, event: str = "", body_class: str = "list") -> dict[str, Any]:
+    """Return what every template needs."""
+    return {
+        "heading": heading,
+        "title": f"{heading}, {event or club}",
+        "club": club,
+        "event": event,
+        "body_class": body_class,
+    }
+
+
+def render_part(name: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> PaperPart:
+    """Render the template called `name` as a page in the active language, with the club's letterhead.
 
     `css` are names of files in `css/print`, or rules.
     """
@@ -171,7 +187,9 @@ def render_part(template: str, context: Mapping[str, Any], wishes: PrintOptions,
         "club_in_header": _names_the_club(wishes.letterhead, str(context.get("club", ""))),
         "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
-    html = add_no_break_spaces(render_to_string(template, page), {page["language"], wishes.second_language})
+    html = add_no_break_spaces(
+        render_to_string(f"pairing/printing/papers/{name}.html", page), {page["language"], wishes.second_language}
+    )
     rules = [_file("base"), *(_file(each) if each.isidentifier() else each for each in css)]
     if "lists" in css:
         rules.append(_foot_shared(html, "\n".join(rules), margins))

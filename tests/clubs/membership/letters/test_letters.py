@@ -163,6 +163,22 @@ def test_a_refused_address_is_recorded_and_a_server_that_is_down_delivers_later(
     assert "550 no such user" in officer.get(detail).text
 
 
+def test_the_secretary_stops_what_still_waits(officer, club, people, monkeypatch):
+    def refuse(_server: object) -> None:
+        raise ConnectionRefusedError("no")
+
+    with monkeypatch.context() as down:
+        down.setattr(MailServerConnection, "open_connection", refuse)
+        write(officer, club)
+    detail = reverse("letter_detail", args=[club.slug, GroupLetter.objects.get().pk])
+    assert "hx-trigger" in officer.get(detail).text
+    assert "3 emails stopped" in officer.post(detail, follow=True).text
+    LetterCopy.objects.update(email_due_at=timezone.now())
+    process()
+    assert mail.outbox == []
+    assert "hx-trigger" not in officer.get(detail).text
+
+
 def test_the_groups_of_a_club(club, people):
     juniors = MemberGroup.objects.create(club=club, name="Juniors")
     people["Nikt, Ola"].groups.add(juniors)

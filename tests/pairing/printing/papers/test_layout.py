@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date
+from urllib.parse import quote
 
 import pytest
 import segno
@@ -32,6 +33,7 @@ from tests.pairing.printing.papers.hard_sheets import (
     player,
     prizes,
     record,
+    table_of,
 )
 
 pytestmark = pytest.mark.one_database
@@ -304,3 +306,19 @@ def test_a_telephone_number_is_kept_on_one_line():
     assert add_no_break_spaces("tel. +48 888 123 456, 1 2 3", set()) == (
         "tel.\N{NO-BREAK SPACE}+48\N{NO-BREAK SPACE}888\N{NO-BREAK SPACE}123\N{NO-BREAK SPACE}456, 1 2 3"
     )
+
+
+@pytest.mark.parametrize("size", [PaperSize.A4, PaperSize.LETTER])
+def test_a_diploma_has_a_frame_and_its_text_inside(size):
+    signed = DiplomaSignature(arbiter=NAMES[7], city="Wymyślin", date=date(2026, 11, 22))
+    paper = all_papers.diplomas_paper(table_of(3, 9), replace(hard_wishes("bg"), size=size), signed=signed)
+    pages = drawn_pages(render_and_count_pages(paper)[0])
+    assert len(pages) == 3
+    assert quote('stroke="#7a1f3d"') in paper.parts[0].css, "in the club's colour"
+    inside = 14.4 / MM_PER_POINT
+    for page in pages:
+        assert all(
+            inside < glyph.box.left < glyph.box.right < page.wide - inside
+            and inside < glyph.box.bottom < glyph.box.top < page.high - inside
+            for glyph in page.glyphs
+        )
