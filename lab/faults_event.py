@@ -119,7 +119,7 @@ def job_seconds() -> list[float]:
     from common.models import Job
 
     over = Job.objects.exclude(finished_at=None).values_list("created_at", "finished_at")
-    return [(end - begin).total_seconds() for begin, end in over]
+    return [(end - begin).total_seconds() for begin, end in over if end]
 
 
 def hold_round(held: Path) -> None:

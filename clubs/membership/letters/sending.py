@@ -145,8 +145,10 @@ def letter_counts(letters: Iterable[GroupLetter]) -> list[tuple[GroupLetter, Let
         sent=Count("pk", filter=Q(email_due="", error="")),
         waiting=Count("pk", filter=~Q(email_due="")),
         refused=Count("pk", filter=~Q(error="") & ~stopped),
-    )
-    counts = {row.pop("letter"): LetterCounts(**row) for row in counted}
+    ).values_list("letter", "sent", "waiting", "refused")
+    counts = {
+        letter: LetterCounts(sent=sent, waiting=waiting, refused=refused) for letter, sent, waiting, refused in counted
+    }
     return [(letter, counts.get(letter.pk, LetterCounts())) for letter in found]
 
 
