@@ -12,6 +12,8 @@ class ClubsConfig(AppConfig):
         """Import the modules that register scheduled tasks and system checks. Job code is imported when a job runs."""
         for module in (
             "membership.members.membership_periods",
+            "membership.applications.processing",
+            "membership.letters.sending",
             "rating.lists.scheduled_download",
             "membership.onboarding.system_checks",
         ):

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db.models import CharField, Model, Q, TextField
 
-from clubs.models import BankStatementLine, Club, Member, PersonalDataAccess, Role, User
+from clubs.models import BankStatementLine, Club, Member, MembershipApplication, PersonalDataAccess, Role, User
 
 
 class DataCategory(StrEnum):
@@ -88,6 +88,20 @@ def export_member_data(member: Member) -> dict[str, Any]:
         "reminders": [_columns(reminder, leave_out={"member", "by"}) for reminder in member.reminders.all()],
         "mandates": [_columns(mandate, leave_out={"member"}) for mandate in member.mandates.all()],
         "collected": [_columns(line, leave_out={"member"}) for line in member.direct_debit_lines.all()],
+        "applications": [
+            _columns(person, leave_out={"member", "application"})
+            | _columns(person.application, leave_out=_OF_AN_APPLICATION_LEFT_OUT)
+            for person in member.applications.select_related("application")
+        ],
+        "letters": [
+            {
+                "at": copy.letter.made_at.isoformat(),
+                "email": copy.email,
+                "text": copy.letter.texts,
+                "values": copy.values,
+            }
+            for copy in member.letters.select_related("letter")
+        ],
         "guest_nights": [night.on.isoformat() for night in member.guest_nights.all()],
         "earlier_memberships": [_columns(spell, leave_out={"member"}) for spell in member.membership_periods.all()],
         "ratings": [_columns(rating, leave_out={"member", "games", "state"}) for rating in member.club_ratings.all()],
@@ -97,6 +111,13 @@ def export_member_data(member: Member) -> dict[str, Any]:
             for seen in member.data_accesses.select_related("user")
         ],
     }
+
+
+_OF_AN_APPLICATION_LEFT_OUT = {
+    *("id", "club", "decided_by", "holder", "iban", "signature", "site", "token_hash", "token_ends_at"),
+    *("email_due", "email_due_at", "email_attempts"),
+}
+"""The account may be another person's; it is exported with the mandate."""
 
 
 def erase_member_data(member: Member) -> None:
@@ -130,6 +151,11 @@ def erase_member_data(member: Member) -> None:
     member.direct_debit_lines.update(holder="", iban="")
     member.groups.clear()
     member.reminders.all().delete()
+    member.letters.all().delete()
+    # Another person of the family keeps theirs.
+    sent = list(member.applications.values_list("application", flat=True))
+    member.applications.all().delete()
+    MembershipApplication.objects.filter(pk__in=sent, people=None).delete()
     member.membership_periods.all().delete()
     member.invitations.all().delete()
     member.data_accesses.all().update(details={})

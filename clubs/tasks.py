@@ -8,6 +8,7 @@ from celery import shared_task
 
 from clubs.finance.bank.statement_reader import read_statement_file
 from clubs.finance.dues.reminders import send_reminder_emails
+from clubs.membership.applications.processing import delete_old_applications as delete_applications
 from clubs.membership.members.member_import_steps import do_member_import_step
 from clubs.membership.members.membership_periods import end_memberships_job as let_them_go
 from clubs.rating.lists.list_import import run_list_import
@@ -57,3 +58,9 @@ def read_statement(job_id: int) -> None:
 def end_memberships(job_id: int) -> None:
     """Mark members whose last day has passed as former."""
     run_job(job_id, let_them_go)
+
+
+@shared_task
+def delete_old_applications(job_id: int) -> None:
+    """Delete applications for membership that were kept long enough."""
+    run_job(job_id, delete_applications)

@@ -12,6 +12,8 @@ urlpatterns = [
     path("", include("clubs.job_progress.urls")),
     path("", include("clubs.membership.letterhead.urls")),
     path("", include("clubs.membership.members.urls")),
+    path("", include("clubs.membership.applications.urls")),
+    path("", include("clubs.membership.letters.urls")),
     path("", include("clubs.finance.dues.urls")),
     path("", include("clubs.finance.bank.urls")),
     path("", include("clubs.finance.direct_debit.urls")),

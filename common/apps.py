@@ -11,3 +11,4 @@ class CommonConfig(AppConfig):
     def ready(self) -> None:
         """Import the modules that register scheduled tasks."""
         import_module("common.schedule.session_cleanup")
+        import_module("common.emails.outbox")

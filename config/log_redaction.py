@@ -8,7 +8,7 @@ import re
 # The part before the secret, with its number: the number is not secret, and shows the operator which link it was.
 # The same list is in deploy/nginx/clubnight.conf. A URL may be part of another's query, hence %2F.
 _SECRET = re.compile(
-    r"((?:/|%2F)(?:(?:p|check-in|join|told|enter)(?:/|%2F)[a-z]?\d+\.|dues/reminders/|enter/confirm/"
+    r"((?:/|%2F)(?:(?:p|check-in|join|told|enter|stop)(?:/|%2F)[a-z]?\d+\.|dues/reminders/|(?:enter|join)/confirm/"
     r"|account/email/(?!sent/)|account/password/forgotten/(?!sent/|done/)))[^/?&\s\"'<>]+"
 )
 

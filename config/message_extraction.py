@@ -20,7 +20,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po
 from django.utils.translation.template import templatize
 
-SOURCE_FOLDERS = ("templates", "clubs", "common", "config", "operations", "pairing", "tournaments")
+SOURCE_FOLDERS = ("templates", "clubs", "common", "config", "operations", "pairing", "tournaments", "release/site")
 _BY_NUMBER, _IN_CONTEXT = (1, 2), ((1, "c"), 2)
 _FUNCTIONS = {
     **dict.fromkeys(("_", "gettext", "gettext_lazy"), None),

@@ -10,6 +10,8 @@ from common.jobs.import_steps import run_import_job
 from common.jobs.queue import run_job
 from operations.alerts.watch_task import run_watch_job
 from operations.backups.nightly_job import run_backup_job
+from operations.club_transfer.export_job import run_club_export
+from operations.club_transfer.import_steps import do_club_import_step, read_step_archive
 from operations.event_transfer.import_steps import do_event_import_step
 
 
@@ -35,3 +37,21 @@ def preview_event_task(job_id: int) -> None:
 def import_event_task(job_id: int) -> None:
     """Import a job's event file."""
     run_job(job_id, partial(run_import_job, do=do_event_import_step, saves=True))
+
+
+@shared_task
+def export_club_task(job_id: int) -> None:
+    """Make the archive of a job's club."""
+    run_job(job_id, run_club_export)
+
+
+@shared_task
+def preview_club_task(job_id: int) -> None:
+    """Preview a job's club archive."""
+    run_job(job_id, partial(run_import_job, do=do_club_import_step, saves=False, prepare=read_step_archive))
+
+
+@shared_task
+def import_club_task(job_id: int) -> None:
+    """Import a job's club archive."""
+    run_job(job_id, partial(run_import_job, do=do_club_import_step, saves=True, prepare=read_step_archive))

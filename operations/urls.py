@@ -9,4 +9,5 @@ urlpatterns = [
     path("", include("operations.demo.urls")),
     path("", include("operations.backups.urls")),
     path("", include("operations.event_transfer.urls")),
+    path("", include("operations.club_transfer.urls")),
 ]

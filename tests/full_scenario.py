@@ -19,11 +19,17 @@ from clubs.finance.direct_debit.mandates import record_mandate
 from clubs.finance.dues.ledger import charge_member, record_payment
 from clubs.finance.dues.reminders import unsubscribe_token
 from clubs.membership.accounts.invitations import create_invitation, invitation_token
+from clubs.membership.applications.links import status_token as application_status_token
+from clubs.membership.letters.sending import unsubscribe_token as letter_stop_token
 from clubs.models import (
+    Applicant,
     BookAccount,
     Club,
     ClubRequest,
+    GroupLetter,
+    LetterCopy,
     Membership,
+    MembershipApplication,
     RatingListImport,
     RatingListPlayer,
     RatingRegister,
@@ -31,6 +37,7 @@ from clubs.models import (
     SavedMemberFilter,
     User,
 )
+from common.emails.confirmation import hash_token
 from common.models import Job
 from pairing.rounds.proposals.proposal_actions import propose_pairing
 from tests.clubs.member_scenario import make_book, make_season
@@ -39,7 +46,7 @@ from tests.scenario import Cast
 from tournaments.check_in.personal_links import check_in_code_token, event_link_token
 from tournaments.models import ForbiddenPair, Notification, NotificationChannel, OnlineEntry, Series, Tournament
 from tournaments.notifications.tokens import channel_url, evening_answer_url
-from tournaments.online_entries.links import hash_token, status_token
+from tournaments.online_entries.links import status_token
 
 
 def make_full_scenario() -> Cast:
@@ -86,6 +93,17 @@ def url_arguments(book: Cast) -> dict[str, object]:
     later = timezone.now() + timedelta(hours=1)
     OnlineEntry.objects.create(
         tournament=book.event, name="Inny, Nowy", token_hash=hash_token("secret"), token_ends_at=later
+    )
+    application = MembershipApplication.objects.create(club=club, email="nowy@poczta.example", state="open")
+    Applicant.objects.create(
+        application=application, family_name="Nowy", given_name="Ktoś", birth_date=date(1990, 1, 1)
+    )
+    Club.objects.filter(pk=club.pk).update(takes_applications=True)
+    MembershipApplication.objects.create(
+        club=club, email="inny@poczta.example", token_hash=hash_token("secret too"), token_ends_at=later
+    )
+    letter = GroupLetter.objects.create(
+        club=club, audience="x", texts=[{"language": "en", "subject": "x", "text": "x"}], form_key=uuid.uuid4()
     )
     return {
         "way": channel_url(way).split("/")[2],
@@ -137,6 +155,11 @@ def url_arguments(book: Cast) -> dict[str, object]:
         "asked": ClubRequest.objects.create(name="Rokada", asked_by="Nikt", email="nikt@poczta.example").pk,
         "key": "none",
         "online_entry": online.pk,
+        "application": application.pk,
+        "letter": letter.pk,
+        "letter_stop": letter_stop_token(LetterCopy.objects.create(letter=letter, email="nikt@poczta.example")),
+        "application_status": application_status_token(application),
+        "application_confirmation": "secret too",
         "entry_status": status_token(online),
         "entry_confirmation": "secret",
         "uidb36": "none",
@@ -190,6 +213,9 @@ def address_of(name: str, places: dict[str, object]) -> str:
         "notification_channel_stop": {"token": places["way"]},
         "notification_channel_confirm": {"token": places["way"]},
         "evening_answer": {"token": places["reminder"]},
+        "letters_unsubscribe": {"token": places["letter_stop"]},
+        "application_status": {"token": places["application_status"]},
+        "application_confirm": {"token": places["application_confirmation"]},
         "online_entry_status": {"token": places["entry_status"]},
         "online_entry_confirm": {"token": places["entry_confirmation"]},
         "ledger_entry_reverse": {"entry": places["payment"]},

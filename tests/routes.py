@@ -91,10 +91,10 @@ ROUTES: dict[str, Route] = {
     **_routes(READ, SIGNED_IN, "mfa_index mfa_list_webauthn mfa_view_recovery_codes mfa_download_recovery_codes"),
     # The server and the club itself.
     **_routes(READ, NOBODY, "server_clubs backup_list backup_download"),
-    **_routes(FORM, NOBODY, "club_new demo_load"),
+    **_routes(FORM, NOBODY, "club_new demo_load club_import"),
     **_routes(DO, NOBODY, "club_request_answer demo_remove backup_make"),
-    **_routes(READ, SECRETARY, "club_welcome invitation_detail invitation_qr_code"),
-    **_routes(FORM, SECRETARY, "club_settings club_roles club_website_settings"),
+    **_routes(READ, SECRETARY, "club_welcome invitation_detail invitation_qr_code club_export_download"),
+    **_routes(FORM, SECRETARY, "club_settings club_roles club_website_settings club_export"),
     **_routes(DO, SECRETARY, "role_give role_remove invitation_withdraw"),
     # Events, as far as they are public.
     **_routes(
@@ -108,7 +108,15 @@ ROUTES: dict[str, Route] = {
     ),
     **_routes(FORM, READERS, "my_event_page online_entry_form"),
     **_routes(READ, READERS, "online_entry_list"),
-    **_routes(FORM, EVERYONE, "online_entry_confirm online_entry_status"),
+    **_routes(
+        FORM,
+        EVERYONE,
+        "online_entry_confirm online_entry_status application_form application_confirm application_status "
+        "letters_unsubscribe",
+    ),
+    **_routes(READ, SECRETARY, "applications_review letter_list"),
+    **_routes(FORM, SECRETARY, "application_settings letter_new letter_detail"),
+    **_routes(DO, SECRETARY, "application_decide"),
     **_routes(READ, SECRETARY, "online_entries_review online_entries_export"),
     **_routes(FORM, SECRETARY, "entry_form_edit"),
     **_routes(DO, SECRETARY, "online_entry_decide"),
@@ -127,7 +135,7 @@ ROUTES: dict[str, Route] = {
         event_file_export round_edit round_edit_review round_compare print_cards print_slips print_round
         print_number_slips
         print_attendance print_place_cards print_badges event_rules_check
-        print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration print_door_poster
+        print_pack print_registration print_door_poster
         print_hall_signs
         print_norms print_report
         print_diplomas print_table_numbers print_record attendance_page rating_list_overview rating_list_import_progress
@@ -164,8 +172,7 @@ ROUTES: dict[str, Route] = {
         READ,
         OFFICERS,
         "member_statistics member_statistics_export member_list guest_list member_detail club_print_centre "
-        "print_members print_printer_test"
-        " print_statistics job_page",
+        "print_members print_printer_test print_membership_cards print_general_meeting print_statistics job_page",
     ),
     **_routes(DO, OFFICERS, "saved_filter_add saved_filter_remove guest_night_record job_cancel club_paper_print"),
     **_routes(
@@ -187,8 +194,8 @@ ROUTES: dict[str, Route] = {
         AUDITORS,
         """dues_overview dues_season_detail ledger_export member_dues_account overdue_dues_list print_dues
         bank_lines_review accounting_overview accounting_entry_detail accounting_account_detail voucher_download
-        accounting_year_report accounting_year_export print_annual_accounts print_accounting_journal
-        print_account_sheet""",
+        accounting_year_report accounting_year_export accounting_year_package print_annual_accounts
+        print_accounting_journal print_account_sheet print_address_labels print_receipts""",
     ),
     **_routes(READ, PAYER, "receipt_detail print_receipt"),
     **_routes(

@@ -154,12 +154,16 @@ def test_a_season(season: Season):
         rows = [re.findall(r'<td class="number">([^<]*)</td>', row) for row in section[0].split("<tr")[2:]]
         assert sum(Decimal(row[3]) for row in rows) == rounded(total)
         assert Decimal(rows[-1][4]) == rounded(total)
-        assert f"to {float(rounded(total)):g}." in section[0]
+        assert f"to {rounded(total)}." in section[0]
+        assert changes_add_up(section[0])
         if name == "Cleo":
-            assert "The win against Dora in round 4 is worth 8." in section[0]
+            assert "The win against Dora in round 4 is worth 8.00." in section[0]
             cause = "because Dora fell from place 1 to place 2"
-            assert f"The draw with Dora in round 1 is worth 0.5 less, {cause}." in section[0]
-    assert "× 2/3" in season.read("tie_break_working", 4, season.entry("Dora").pk)
+            assert f"The draw with Dora in round 1 is worth 0.50 less, {cause}." in section[0]
+    page = season.read("tie_break_working", 4, season.entry("Dora").pk)
+    assert "× 2/3" in page
+    assert [page.count(f"<td>{result}</td>") for result in ("win", "draw", "loss")] == [0, 1, 1]
+    assert "<dt>Loss</dt><dd>1/10 × the opponent's value</dd>" in page
     assert "before a late entry" in season.read("tie_break_working", 4, season.entry("Hugo").pk)
 
     # On the player's page, byes are no points, and the names are those of the round.
@@ -228,6 +232,18 @@ def test_a_season(season: Season):
     said = dict(regulations_sheet(season.event).lines)
     assert said["Loss"] == "1/10 × the opponent's value"
     assert said["Players may meet again"] == "after 2 rounds"
+
+
+def changes_add_up(section: str) -> bool:
+    """Whether the changes that are told make up the difference of the two totals, each rounded to hundredths."""
+    before, now = re.findall(r"from ([\d.]+) to ([\d.]+)\.<", section)[0]
+    told = [
+        (worth, "-" if word == "less" else "") for worth, word in re.findall(r"worth ([\d.]+)(?:\.<| (\w+),)", section)
+    ]
+    told += [
+        (worth, "-" if sign == "−" else "") for sign, worth in re.findall(r"Smaller changes: (.)([\d.]+)\.<", section)
+    ]
+    return abs(sum(Decimal(sign + worth) for worth, sign in told) - Decimal(now) + Decimal(before)) <= Decimal("0.04")
 
 
 def standings_table_of(season: Season) -> list[tuple[object, ...]]:

@@ -159,7 +159,7 @@ def test_no_address_does_without_the_token_against_forged_requests():
     """
     exempt = {pattern.name for _address, pattern in url_patterns() if getattr(pattern.callback, "csrf_exempt", False)}
     of_the_api = {name for name in ROUTES if name.startswith("api_")}
-    acting = {"notification_channel_stop", "evening_answer", "colour_scheme_set", "language_set"}
+    acting = {"notification_channel_stop", "letters_unsubscribe", "evening_answer", "colour_scheme_set", "language_set"}
     assert exempt == acting | of_the_api
 
 
@@ -235,7 +235,7 @@ def test_an_event_that_is_not_public_is_there_for_its_club_alone(book: Cast, pla
 
 NAMED_BY_KEY = re.compile(
     ":(member|first|second|entry|pair|season|series|view|job|register|listed|proposal|payment|membership|invitation|"
-    "booking|voucher|line|collection|deleted|online_entry)>"
+    "booking|voucher|line|collection|deleted|online_entry|application|letter)>"
 )
 """Parts of addresses that name one thing among those of all clubs."""
 

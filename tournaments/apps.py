@@ -8,7 +8,12 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the modules that register jobs, and subscribe to signals."""
-        for module in ("events.data_retention", "club_ratings.recalculation", "online_entries.processing"):
+        for module in (
+            "events.data_retention",
+            "club_ratings.recalculation",
+            "online_entries.processing",
+            "entries.letter_audiences",
+        ):
             import_module(f"tournaments.{module}")
         from tournaments.club_ratings.change_subscriptions import connect_rating_signals
 

@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('cash', 'cash'), ('bank', 'bank account'), ('income', 'income'), ('expense', 'expense'), ('opening', 'opening balances')], max_length=7, verbose_name="type")),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
+                ('number', models.CharField(blank=True, max_length=8, validators=[django.core.validators.RegexValidator('^[0-9]{4,8}\\Z', '4 to 8 digits.')], verbose_name='number for the tax adviser')),
                 ('iban', models.CharField(blank=True, max_length=34, verbose_name='account number')),
                 ('begins_on', models.DateField(blank=True, null=True, verbose_name="start date")),
                 ('is_for_dues', models.BooleanField(default=False, editable=False)),
@@ -67,6 +68,9 @@ class Migration(migrations.Migration):
                 ('requested_byes_allowed', models.PositiveSmallIntegerField(default=2, verbose_name="requested byes per player")),
                 ('bye_in_last_round', models.BooleanField(default=False, verbose_name="allow requested byes in the last round")),
                 ('bye_deadline_hours', models.PositiveSmallIntegerField(default=1, verbose_name="deadline for answers and byes (hours before the round)")),
+                ('membership_rules_url', models.URLField(blank=True, verbose_name="link to the club's rules")),
+                ('membership_welcome', models.TextField(blank=True, max_length=2000, verbose_name='text for new members')),
+                ('takes_applications', models.BooleanField(default=False, verbose_name='people can apply for membership online')),
             ],
             options={
                 'ordering': ['name'],
@@ -492,6 +496,7 @@ class Migration(migrations.Migration):
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='members', to='clubs.club')),
                 ('family_payer', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='family', to='clubs.member', verbose_name="dues paid by")),
                 ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='members', to=settings.AUTH_USER_MODEL)),
+                ('language', models.CharField(blank=True, choices=clubs.models.clubs_and_members.language_choices, max_length=10, verbose_name='language')),
             ],
             options={
                 'ordering': ['sort_name', 'pk'],

@@ -3,6 +3,7 @@
 import clubs.models.custom_constraints
 import django.db.models.deletion
 from django.conf import settings
+import django.utils.timezone
 from django.db import migrations, models
 
 
@@ -356,5 +357,124 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='voucher',
             constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['pdf', 'png', 'jpeg'])), name='voucher_kind_known'),
+        ),
+        migrations.CreateModel(
+            name='MembershipApplication',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('email_due', models.CharField(blank=True, editable=False, max_length=7)),
+                ('email_due_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('email_attempts', models.PositiveSmallIntegerField(default=0, editable=False)),
+                ('state', models.CharField(choices=[('unconfirmed', 'email not confirmed'), ('open', 'waiting for approval'), ('accepted', 'accepted'), ('refused', 'not accepted'), ('withdrawn', 'withdrawn')], default='unconfirmed', max_length=11, verbose_name='state')),
+                ('guardian_name', models.CharField(blank=True, max_length=160, verbose_name='your name')),
+                ('email', models.EmailField(max_length=254, verbose_name='email')),
+                ('phone', models.CharField(blank=True, max_length=40, verbose_name='phone')),
+                ('address', models.TextField(blank=True, max_length=300, verbose_name='address')),
+                ('publishes_names', models.BooleanField(default=False, verbose_name='names and results can be shown in public')),
+                ('shows_photos', models.BooleanField(default=False, verbose_name='photos can be shown in public')),
+                ('dues_payment', models.CharField(choices=[('transfer', 'bank transfer'), ('signed', 'direct debit, signed here'), ('paper', 'direct debit, signed on paper')], default='transfer', max_length=8, verbose_name='payment of dues')),
+                ('holder', models.CharField(blank=True, max_length=70, verbose_name='account holder')),
+                ('iban', models.CharField(blank=True, max_length=34, verbose_name='account (IBAN)')),
+                ('signature', models.CharField(blank=True, max_length=160, verbose_name='signature')),
+                ('language', models.CharField(blank=True, max_length=10)),
+                ('site', models.CharField(blank=True, max_length=200)),
+                ('sent_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('confirmed_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('decided_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('reason', models.CharField(blank=True, max_length=200, verbose_name='reason')),
+                ('token_hash', models.CharField(blank=True, editable=False, max_length=64)),
+                ('token_ends_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='applications', to='clubs.club')),
+                ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name_plural': 'membership applications',
+                'ordering': ['confirmed_at', 'pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='Applicant',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('family_name', models.CharField(max_length=80, verbose_name='family name')),
+                ('given_name', models.CharField(max_length=80, verbose_name='given name')),
+                ('birth_date', models.DateField(verbose_name='birth date')),
+                ('member', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='applications', to='clubs.member')),
+                ('application', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='people', to='clubs.membershipapplication')),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.AddIndex(
+            model_name='membershipapplication',
+            index=models.Index(condition=models.Q(('email_due', ''), _negated=True), fields=['email_due_at'], name='application_email_due'),
+        ),
+        migrations.AddIndex(
+            model_name='membershipapplication',
+            index=models.Index(fields=['email', 'sent_at'], name='application_by_email'),
+        ),
+        migrations.AddConstraint(
+            model_name='membershipapplication',
+            constraint=models.UniqueConstraint(condition=models.Q(('token_hash', ''), _negated=True), fields=('token_hash',), name='application_token_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='membershipapplication',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['unconfirmed', 'open', 'accepted', 'refused', 'withdrawn'])), name='application_state_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='membershipapplication',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('dues_payment', 'signed'), _negated=True), models.Q(models.Q(('iban', ''), _negated=True), models.Q(('holder', ''), _negated=True), models.Q(('signature', ''), _negated=True)), _connector='OR'), name='application_mandate_whole'),
+        ),
+        migrations.CreateModel(
+            name='GroupLetter',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('audience', models.CharField(max_length=160, verbose_name='to')),
+                ('texts', models.JSONField(default=list)),
+                ('left_out', models.PositiveSmallIntegerField(default=0)),
+                ('site', models.CharField(blank=True, max_length=200)),
+                ('form_key', models.UUIDField(editable=False, unique=True)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='letters', to='clubs.club')),
+            ],
+            options={
+                'ordering': ['-made_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='LetterCopy',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('email_due', models.CharField(blank=True, editable=False, max_length=7)),
+                ('email_due_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('email_attempts', models.PositiveSmallIntegerField(default=0, editable=False)),
+                ('name', models.CharField(max_length=160, verbose_name='name')),
+                ('email', models.EmailField(max_length=254, verbose_name='email')),
+                ('language', models.CharField(blank=True, max_length=10)),
+                ('values', models.JSONField(default=dict)),
+                ('error', models.CharField(blank=True, max_length=200)),
+                ('letter', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='copies', to='clubs.groupletter')),
+                ('member', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='letters', to='clubs.member')),
+            ],
+            options={
+                'verbose_name_plural': 'letter copies',
+                'ordering': ['name', 'pk'],
+                'indexes': [models.Index(condition=models.Q(('email_due', ''), _negated=True), fields=['email_due_at'], name='letter_copy_email_due')],
+                'constraints': [models.UniqueConstraint(fields=('letter', 'email'), name='letter_once_an_address')],
+            },
+        ),
+        migrations.CreateModel(
+            name='LetterOptOut',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('email', models.EmailField(max_length=254, verbose_name='email')),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='letter_opt_outs', to='clubs.club')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('club', 'email'), name='letter_opt_out_once')],
+            },
         ),
     ]

@@ -2,8 +2,10 @@
 
 from clubs.models.accounting import AccountingYearStatusChange, BookAccount, BookEntry, Budget, Voucher
 from clubs.models.accounts import ClubRequest, Invitation, SignInAttempts
+from clubs.models.applications import Applicant, MembershipApplication
 from clubs.models.bank import BankBalance, BankCsvLayout, BankStatementLine, ExpectedPayment
 from clubs.models.clubs_and_members import (
+    ADULT_AGE,
     Club,
     FideTitle,
     Member,
@@ -29,7 +31,8 @@ from clubs.models.dues import (
     Reminder,
     ReminderTemplate,
 )
-from clubs.models.letterhead import ClubLetterhead, PaperSize
+from clubs.models.letterhead import USUAL_PAPER_SIZES, ClubLetterhead, PaperSize
+from clubs.models.letters import GroupLetter, LetterCopy, LetterOptOut
 from clubs.models.membership_periods import MembershipPeriod
 from clubs.models.ratings import (
     MemberRating,
@@ -44,8 +47,11 @@ from clubs.models.ratings import (
 )
 
 __all__ = [
+    "ADULT_AGE",
     "INSTALMENT_CHOICES",
+    "USUAL_PAPER_SIZES",
     "AccountingYearStatusChange",
+    "Applicant",
     "BankBalance",
     "BankCsvLayout",
     "BankStatementLine",
@@ -63,14 +69,18 @@ __all__ = [
     "ExpectedPayment",
     "FeeClass",
     "FideTitle",
+    "GroupLetter",
     "GuestNight",
     "Invitation",
     "LedgerEntry",
+    "LetterCopy",
+    "LetterOptOut",
     "Member",
     "MemberGroup",
     "MemberRating",
     "MemberRatingListing",
     "Membership",
+    "MembershipApplication",
     "MembershipPeriod",
     "PaperSize",
     "PendingRatingUpdate",

@@ -115,6 +115,9 @@ class Club(models.Model):
         _("deadline for answers and byes (hours before the round)"), default=1
     )
     """The bye rules that new events start with."""
+    takes_applications = models.BooleanField(_("people can apply for membership online"), default=False)
+    membership_rules_url = models.URLField(_("link to the club's rules"), blank=True)
+    membership_welcome = models.TextField(_("text for new members"), max_length=2000, blank=True)
 
     class Meta:
         ordering = ["name"]
@@ -184,6 +187,9 @@ class MemberQuerySet(models.QuerySet["Member"]):
         return found
 
 
+ADULT_AGE = 18
+
+
 class Member(models.Model):
     """A person in the club's records, with or without an account.
 
@@ -236,6 +242,8 @@ class Member(models.Model):
     )
     email = models.EmailField(_("email"), blank=True)
     phone = models.CharField(_("phone"), max_length=40, blank=True)
+    language = models.CharField(_("language"), max_length=10, choices=language_choices, blank=True)
+    """For emails. Empty for the club's language."""
     address = models.TextField(_("address"), max_length=300, blank=True)
     guardian_name = models.CharField(_("guardian"), max_length=160, blank=True)
     guardian_email = models.EmailField(_("guardian's email"), blank=True)
@@ -318,6 +326,12 @@ class Member(models.Model):
                 day.year - self.birth_date.year - ((day.month, day.day) < (self.birth_date.month, self.birth_date.day))
             )
         return day.year - self.birth_year if self.birth_year else None
+
+    def contact_email_on(self, day: date) -> str:
+        """Return the address for emails: for minors, the guardian's if known. Empty if there is none."""
+        age = self.age_on(day)
+        is_minor = age is not None and age < ADULT_AGE
+        return (is_minor and self.guardian_email) or self.email
 
 
 class SavedMemberFilter(models.Model):

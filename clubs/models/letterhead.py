@@ -14,11 +14,16 @@ class PaperSize(models.TextChoices):
 
     A4 = "a4", "A4"
     LETTER = "letter", "Letter"
+    A3 = "a3", "A3"
+    """For wall lists only."""
 
     @property
     def size_in_mm(self) -> tuple[float, float]:
         """Width and height in millimetres."""
-        return (210, 297) if self is PaperSize.A4 else (215.9, 279.4)
+        return {PaperSize.A4: (210, 297), PaperSize.LETTER: (215.9, 279.4), PaperSize.A3: (297, 420)}[self]
+
+
+USUAL_PAPER_SIZES = [(each.value, each.label) for each in (PaperSize.A4, PaperSize.LETTER)]
 
 
 class ClubLetterhead(models.Model):
@@ -29,7 +34,7 @@ class ClubLetterhead(models.Model):
     footer = models.CharField(_("footer line"), max_length=120, blank=True)
     language = models.CharField(_("language for printouts"), max_length=10, choices=language_choices, blank=True)
     """Empty for the club's language."""
-    size = models.CharField(_("paper size"), max_length=6, choices=PaperSize, default=PaperSize.A4)
+    size = models.CharField(_("paper size"), max_length=6, choices=USUAL_PAPER_SIZES, default=PaperSize.A4)
     logo = models.BinaryField(default=bytes, blank=True)
     """A PNG written by `read_logo`. Empty for none."""
 

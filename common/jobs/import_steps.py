@@ -10,7 +10,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from django.contrib import messages
@@ -52,6 +52,8 @@ class ImportStep:
     token: str
     saves: bool = False
     sent: QueryDict = field(default_factory=QueryDict)
+    prepared: Any = None
+    """What a job read from the file before its transaction began."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,17 +146,22 @@ def show_step_result(
     return render(request, template, {**context, "steps": steps, "has_file": True}, status=result["status"])
 
 
-def run_import_job(job: Job, do: DoStep, *, saves: bool) -> dict[str, Any]:
-    """Run the step of a job, and return the job's result. An import that was already saved is not repeated."""
+def run_import_job(
+    job: Job, do: DoStep, *, saves: bool, prepare: Callable[[ImportStep], Any] | None = None
+) -> dict[str, Any]:
+    """Run the step of a job, and return the job's result. An import that was already saved is not repeated.
+
+    `prepare` reads the file before the transaction of the import begins.
+    """
     if job.result:
         return dict(job.result)
     try:
-        return _do_once(job, do, saves=saves)
+        return _do_once(job, do, prepare, saves=saves)
     except UploadGone as gone:
         raise JobFailed(_("The file is no longer available. Choose it again.")) from gone
 
 
-def _do_once(job: Job, do: DoStep, *, saves: bool) -> dict[str, Any]:
+def _do_once(job: Job, do: DoStep, prepare: Callable[[ImportStep], Any] | None, *, saves: bool) -> dict[str, Any]:
     if job.by is None:
         raise UploadGone
     asked = job.arguments
@@ -168,6 +175,8 @@ def _do_once(job: Job, do: DoStep, *, saves: bool) -> dict[str, Any]:
         saves=saves,
         sent=QueryDict(asked["sent"]),
     )
+    if prepare is not None:
+        step = replace(step, prepared=prepare(step))
     if not saves:
         return _keep_page(job, _result(step, do(step)))
     with transaction.atomic():

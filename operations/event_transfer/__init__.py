@@ -1,1 +1,4 @@
-"""Export of a complete event as one file, and its import into another Clubnight."""
+"""Export of a complete event as one file, and its import into another Clubnight.
+
+Others use: `event_export`, `event_import`, `file_format`, `file_reader`.
+"""

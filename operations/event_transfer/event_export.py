@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, models, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from clubs.models import ExpectedPayment, Member, User
@@ -28,17 +29,21 @@ from operations.event_transfer.file_format import (
     EventFileSettings,
 )
 from operations.event_transfer.log_references import BY_NAME, Places, translate_player_keys
-from pairing.models import HallMessage, PairingProposal
+from pairing.models import HallMessage, PairingProposal, PairingStep, RestorePoint
 from tournaments.models import (
+    CheckIn,
     Entry,
     Game,
     LogEntry,
     OnlineEntry,
     OnlineEntrySettings,
     PrizeFund,
+    ResultCheck,
     Round,
     Tournament,
 )
+
+_STATES: tuple[Any, ...] = (PairingStep, RestorePoint, PairingProposal)
 
 
 @transaction.atomic
@@ -48,6 +53,23 @@ def render_event_file(tournament: Tournament) -> bytes:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
     return _Writing(Tournament.objects.select_related("club", "series").get(pk=tournament.pk)).build_document()
+
+
+def exported_online_entries(event: Tournament) -> QuerySet[OnlineEntry]:
+    """Return the online entries that are in the file, in its order."""
+    return event.online_entries.exclude(state=OnlineEntry.State.UNCONFIRMED).order_by("pk")
+
+
+def event_authors(event: Tournament) -> set[int]:
+    """Return the keys of the users that the file names."""
+    named = (
+        event.log.values_list("actor"),
+        Game.objects.filter(round__tournament=event).values_list("entered_by"),
+        CheckIn.objects.filter(round__tournament=event).values_list("by"),
+        ResultCheck.objects.filter(game__round__tournament=event).values_list("by"),
+        *(model.objects.filter(round__tournament=event).values_list("by") for model in _STATES),
+    )
+    return {key for keys in named for (key,) in keys.order_by().distinct() if key is not None}
 
 
 class _Writing:
@@ -108,7 +130,7 @@ class _Writing:
 
     def _online_entries(self) -> list[dict[str, Any]]:
         """Return the confirmed online entries. Links sent to players work only on this server."""
-        rows = self.event.online_entries.exclude(state=OnlineEntry.State.UNCONFIRMED).order_by("pk")
+        rows = exported_online_entries(self.event)
         paid = set(ExpectedPayment.objects.filter(online_entry__in=rows).paid().values_list("pk", flat=True))
         return [
             _fields(

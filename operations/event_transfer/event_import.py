@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -142,11 +142,39 @@ def import_event(
     return brought
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivedEvent:
+    """What a club's archive says beside an event's file.
+
+    `people` are by user name, and `members` are keys by the position of their player.
+    """
+
+    slug: str
+    people: Mapping[str, User]
+    members: Mapping[int, int | None]
+
+
+def import_archived_event(club: Club, file: EventFile, archived: ArchivedEvent, *, by: User) -> Tournament:
+    """Create an event of a club that is just being imported, in the caller's transaction.
+
+    Raises ArbiterProblem if the file contradicts itself. The caller runs the integrity checks and rates the games.
+    """
+    try:
+        with transaction.atomic():
+            event = _Bringing(club, file, by, archived).create_event(archived.slug, is_rated=True).event
+            _check_engine(event)
+    except DatabaseError as error:
+        raise event_file_problem("", str(error).partition("\n")[0]) from error
+    made_at = file.made_at.isoformat(timespec="minutes")
+    record_action(event, PairingAction.EVENT_IMPORTED, by=by, filename=club.name, made_at=made_at)
+    return event
+
+
 class _Bringing:
     """Creates the rows of one event from the positions in its file."""
 
-    def __init__(self, club: Club, file: EventFile, by: User) -> None:
-        self.club, self.file, self.by = club, file, by
+    def __init__(self, club: Club, file: EventFile, by: User, archived: ArchivedEvent | None = None) -> None:
+        self.club, self.file, self.by, self.archived = club, file, by, archived
         self.players: dict[int, int] = {}
         self.lines: dict[int, LogEntry] = {}
 
@@ -196,11 +224,19 @@ class _Bringing:
 
     def _enter(self, event: Tournament) -> int:
         taken: set[int] = set()
+        rows: list[Entry] = []
         for place, player in enumerate(self.file.players, start=1):
-            member = self._member(player.member, taken) if player.member else None
-            row = Entry(**_values(player) | {"tournament": event, "member": member})
-            self.players[place] = self._save(row, f"players.{place - 1}").pk
+            member_id = self._member_id(place, player.member, taken)
+            rows.append(Entry(tournament=event, **_values(player, member_id=member_id)))
+        self._save_all(rows, "players")
+        self.players = {place: row.pk for place, row in enumerate(rows, start=1)}
         return len(taken)
+
+    def _member_id(self, place: int, facts: Any, taken: set[int]) -> int | None:
+        if self.archived is not None:
+            return self.archived.members.get(place)
+        member = self._member(facts, taken) if facts else None
+        return member.pk if member else None
 
     def _member(self, facts: Any, taken: set[int]) -> Member | None:
         """Return the matching member of the club. Return None if there is none, or more than one."""
@@ -218,7 +254,8 @@ class _Bringing:
         return None
 
     def _log(self, event: Tournament, rounds: list[Round]) -> None:
-        for place, line in enumerate(self.file.log, start=1):
+        lines: list[LogEntry] = []
+        for line in self.file.log:
             actor = self._person(line.by)
             details = translate_player_keys(line.details, self.players)
             if line.by is not None and actor is None:
@@ -231,7 +268,9 @@ class _Bringing:
                 action=line.action,
                 details=details,
             )
-            self.lines[place] = self._save(row, f"log.{place - 1}")
+            lines.append(row)
+        self._save_all(lines, "log")
+        self.lines = dict(enumerate(lines, start=1))
         for place, line in enumerate(self.file.log, start=1):
             if line.erasure is not None:
                 self.lines[place].save_and_reseal(erasure=self.lines[line.erasure])
@@ -248,12 +287,13 @@ class _Bringing:
                 entered_by=self._person(board.entered_by),
                 correction=self.lines.get(board.correction or 0),
             )
-            games[board.board] = self._save(Game(round=row, **values), f"{where}.boards.{place}")
+            games[board.board] = Game(round=row, **values)
             _check_reasons(values["reasons"], f"{where}.boards.{place}")
-        for place, bye in enumerate(each.byes):
-            values = _values(bye, entry_id=self.players[bye.player])
-            self._save(Bye(round=row, **values), f"{where}.byes.{place}")
-            _check_reasons(values["reasons"], f"{where}.byes.{place}")
+        self._save_all(list(games.values()), f"{where}.boards")
+        byes = [Bye(round=row, **_values(bye, entry_id=self.players[bye.player])) for bye in each.byes]
+        for place, bye_row in enumerate(byes):
+            _check_reasons(bye_row.reasons, f"{where}.byes.{place}")
+        self._save_all(byes, f"{where}.byes")
         for place, seen in enumerate(each.door):
             values = _values(seen, entry_id=self.players[seen.player], by=self._person(seen.by))
             self._save(CheckIn(round=row, **values), f"{where}.door.{place}")
@@ -316,7 +356,7 @@ class _Bringing:
             entry_id = self.players.get(each.player or 0)
             values = {name: value for name, value in _values(each).items() if name != "is_paid"}
             online = OnlineEntry(tournament=event, entry_id=entry_id, **values)
-            if entry_id and online.fee:
+            if entry_id and online.fee and self.archived is None:
                 purpose = event.name[:140]
                 paid_on = timezone.localdate(self.file.made_at) if each.is_paid else None
                 online.payment = ExpectedPayment.objects.create(
@@ -327,10 +367,14 @@ class _Bringing:
     # -- Positions to keys ----------------------------------------------------------------------------------------
 
     def _person(self, place: int | None) -> User | None:
-        """Return the importing user if the file names them. Other people in the file cannot be verified."""
-        if place is None or self.file.people[place - 1].login != self.by.username:
-            return None
-        return self.by
+        """Return the importing user if the file names them. Other people in the file cannot be verified.
+
+        In an archive, they are people who can't sign in.
+        """
+        login = self.file.people[place - 1].login if place is not None else ""
+        if self.archived is not None:
+            return self.archived.people.get(login)
+        return self.by if login == self.by.username else None
 
     def _by_player(self, values: Mapping[str, int]) -> dict[str, int]:
         return {str(self.players[int(place)]): value for place, value in values.items()}
@@ -346,19 +390,16 @@ class _Bringing:
 
     def _save(self, row: Row, place: str) -> Row:
         """Save a row as it is, including its times. Raises ArbiterProblem if a value is invalid for its column."""
-        for field in row._meta.concrete_fields:
-            value = getattr(row, field.attname)
-            if field.is_relation or field.primary_key or (value is None and field.null):
-                continue
-            try:
-                if isinstance(field, models.JSONField):
-                    field.run_validators(value)
-                else:
-                    field.clean(value, row)
-            except ValidationError as error:
-                raise event_file_problem(f"{place}.{field.name}", error.messages[0].rstrip(".")) from error
+        _check_values(row, place)
         row.save_base(raw=True, force_insert=True)
         return row
+
+    def _save_all(self, rows: Sequence[Row], place: str) -> None:
+        """Save rows whose times Django doesn't set, in few statements."""
+        for number, row in enumerate(rows):
+            _check_values(row, f"{place}.{number}")
+        if rows:
+            type(rows[0])._default_manager.bulk_create(rows, batch_size=500)
 
 
 def _values(part: EventFilePart, **others: Any) -> dict[str, Any]:
@@ -373,6 +414,21 @@ def _values(part: EventFilePart, **others: Any) -> dict[str, Any]:
     return {name: value for name, value in told.items() if name != "player"}
 
 
+def _check_values(row: models.Model, place: str) -> None:
+    """Raise ArbiterProblem if a value is invalid for its column."""
+    for field in row._meta.concrete_fields:
+        value = getattr(row, field.attname)
+        if field.is_relation or field.primary_key or (value is None and field.null):
+            continue
+        try:
+            if isinstance(field, models.JSONField):
+                field.run_validators(value)
+            else:
+                field.clean(value, row)
+        except ValidationError as error:
+            raise event_file_problem(f"{place}.{field.name}", error.messages[0].rstrip(".")) from error
+
+
 def _check_reasons(stored: Any, place: str) -> None:
     try:
         reasons_from_json(stored)
@@ -381,12 +437,17 @@ def _check_reasons(stored: Any, place: str) -> None:
 
 
 def _check(event: Tournament) -> None:
-    """Raise ArbiterProblem if the event fails the integrity checks, the engine, or its tie-breaks."""
+    """Raise ArbiterProblem if the event fails the integrity checks, or the engine can't read it."""
     wrong = [
         each for each in check_events(Tournament.objects.filter(pk=event.pk)) if each.weight is FindingSeverity.ERROR
     ]
     if wrong:
         raise event_file_problem("", f"{wrong[0].what} ({wrong[0].where})")
+    _check_engine(event)
+
+
+def _check_engine(event: Tournament) -> None:
+    """Raise ArbiterProblem if the engine can't read the event, or its settings don't fit together."""
     named = {each[name] for each in event.earlier_systems for name in ("system", "procedure")} - {""}
     if unknown := named - set(PairingSystem.values):
         raise event_file_problem("event.earlier_systems", min(unknown))

@@ -347,6 +347,7 @@ class EventFileOnlineEntry(EventFilePart):
     """
 
     state: Text
+    reason: Text = ""
     player: Player | None
     queue_number: Annotated[int, Field(ge=-(2**31), le=2**31 - 1)] | None
     name: Text

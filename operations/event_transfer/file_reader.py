@@ -23,8 +23,6 @@ def read_event_file(data: bytes) -> EventFile:
     """
     if len(data) > MAX_EVENT_FILE_BYTES:
         raise event_file_problem("", _("it is larger than %(limit)s MB") % {"limit": MAX_EVENT_FILE_BYTES // 1024**2})
-    if b"\\u0000" in data:
-        raise event_file_problem("", _("it contains invalid characters"))
     if not is_light(data):
         try:
             problem = read_in_subprocess(f"{__name__}.find_problem", data)
@@ -32,19 +30,22 @@ def read_event_file(data: bytes) -> EventFile:
             raise event_file_problem("", _("it takes too much time or memory to read")) from error
         if problem:
             raise ArbiterProblem(problem)
-    return _parsed(data)
+    return parse_event_file(data)
 
 
 def find_problem(data: bytes) -> str:
     """Return what is wrong with an event file, read in this process. Empty if it is valid."""
     try:
-        _parsed(data)
+        parse_event_file(data)
     except ArbiterProblem as problem:
         return problem.message
     return ""
 
 
-def _parsed(data: bytes) -> EventFile:
+def parse_event_file(data: bytes) -> EventFile:
+    """Parse an event file in this process, and check its references. Raises ArbiterProblem if it is invalid."""
+    if b"\\u0000" in data:
+        raise event_file_problem("", _("it contains invalid characters"))
     try:
         file = EventFile.model_validate_json(data)
     except ValidationError as error:

@@ -13,7 +13,8 @@ from pairing.engine.snapshot import HalfPoints, PairingNumber
 ReasonFact = int | str | bool | None | tuple[int, ...]
 """A fact of a reason. Names that end in `_half_points` hold half points; other numbers are plain numbers.
 
-An average rating is exact: two facts whose names end in `_numerator` and `_denominator`.
+An average rating is exact: two facts whose names end in `_numerator` and `_denominator`. In a list of averages, 0/0
+is that of a player without opponents.
 """
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "SeatedPair",
     "check_event_pairings",
     "check_round_pairings",
+    "event_before_round",
     "infer_first_colour",
     "snapshot_before_round",
 ]
@@ -82,7 +83,7 @@ def check_event_pairings(
     """
     event = _with_fictitious_points(event)
     for number in range(1, event.rounds_paired + 1):
-        before = _before_round(event, number, forbidden_in, earlier)
+        before = event_before_round(event, number, forbidden_in=forbidden_in, earlier=earlier)
         check_round = partial(check_round_pairings, records=_records_of_round(event, number), pair=pair)
         check = check_round(before)
         if not check.is_identical and event.rounds_announced is None and number == event.rounds_paired:
@@ -107,7 +108,7 @@ def infer_first_colour(
     """
     if not event.rounds_paired:
         return None
-    before = _before_round(_with_fictitious_points(event), 1, forbidden_in, earlier)
+    before = event_before_round(event, 1, forbidden_in=forbidden_in, earlier=earlier)
     records = _records_of_round(event, 1)
     white, black = (
         len(check_round_pairings(replace(before, first_colour=colour), records, pair).only_actual)
@@ -116,14 +117,18 @@ def infer_first_colour(
     return None if white == black else Colour.WHITE if white < black else Colour.BLACK
 
 
-def _before_round(
+def event_before_round(
     event: TournamentSnapshot,
     number: int,
-    forbidden_in: Callable[[int], frozenset[frozenset[PairingNumber]]] | None,
-    earlier: Sequence[EarlierPairingSystem],
+    *,
+    forbidden_in: Callable[[int], frozenset[frozenset[PairingNumber]]] | None = None,
+    earlier: Sequence[EarlierPairingSystem] = (),
 ) -> TournamentSnapshot:
-    """Return the event before a round, with the forbidden pairs and the system of that round."""
-    before = snapshot_before_round(event, number)
+    """Return the event before a round, with the forbidden pairs and the system of that round.
+
+    The other arguments are those of `check_event_pairings`.
+    """
+    before = snapshot_before_round(_with_fictitious_points(event), number)
     if forbidden_in:
         before = replace(before, forbidden_pairs=forbidden_in(number))
     by = next((each for each in earlier if number <= each.last_round), None)

@@ -125,9 +125,8 @@ FIDE_1989: Mapping[str, Promise] = {
         "than with the other."
     ),
     "12.6": _(
-        "In even rounds, each player gets, if possible, the colour that makes their games with White "
-        "and Black equal in number. If both should get the same colour, their histories decide under "
-        "12.4."
+        "In even rounds, each player gets, if possible, the colour that evens up their games with White and "
+        "Black. If that would be the same colour for both players, their histories decide under 12.4."
     ),
     "12.7": _("In maxi events, opponents are exchanged for colour reasons only within 100 rating points."),
     "13": _(

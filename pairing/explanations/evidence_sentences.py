@@ -22,10 +22,7 @@ PlayerNames = Mapping[PairingNumber, str]
 FactFormatter = Callable[[ReasonFact], str]
 """Formats points or a cause in words."""
 
-_TOO_SOON = gettext_lazy("a player would have floated again too soon")
-
 EVIDENCE_CAUSE_TEXTS = {
-    DecisionCause.MORE_FLOATS: _TOO_SOON,
     DecisionCause.FARTHER_GROUP: gettext_lazy("%(floater)s is from a closer group"),
     DecisionCause.OTHER_COLOUR: gettext_lazy("a player due the other colour was needed"),
     DecisionCause.LOWER_RATING: gettext_lazy("the rating is lower"),
@@ -41,10 +38,6 @@ CRITERION_CAUSE_TEXTS = {
     "C11": gettext_lazy("more topscorers or their opponents would have got the same colour 3 times in a row"),
     "C12": gettext_lazy("fewer players would have got the colour they were due"),
     "C13": gettext_lazy("fewer strong colour preferences would have been met"),
-    "C14": _TOO_SOON,
-    "C15": _TOO_SOON,
-    "C16": _TOO_SOON,
-    "C17": _TOO_SOON,
 }
 """`DecisionCause.WORSE_BY_CRITERION`: what would have become of the criteria on which most candidates fail."""
 
@@ -306,20 +299,31 @@ def _with_dues(reason: PairingReason, candidates: tuple[int, ...], names: Player
 
 def ratings_in_words(reason: PairingReason, of: str) -> list[str]:
     """Return the rating and average of each player that a reason compares. `of` is the prefix of the facts' names."""
-    words = _("rating %(rating)s, opponents' average %(average)s")
-    return [words % {"rating": rating, "average": average} for rating, average in ratings_and_averages(reason, of)]
+    return [rating_in_words(rating, average) for rating, average in ratings_and_averages(reason, of)]
+
+
+def rating_in_words(rating: int, average: str) -> str:
+    """Return a rating and the opponents' average. The average is empty before the first opponent."""
+    facts = {"rating": rating, "average": average}
+    if average:
+        return _("rating %(rating)s, opponents' average %(average)s") % facts
+    return _("rating %(rating)s, no opponents yet") % facts
 
 
 def ratings_and_averages(reason: PairingReason, of: str) -> list[tuple[int, str]]:
-    """Return the rating and the formatted average of each player. Empty if the reason has none."""
+    """Return the rating and the formatted average of each player. Empty if the reason has none.
+
+    The average is empty for a player without opponents. Old stored reasons give 0 as their average.
+    """
     ratings, *averages = (
         reason.get_fact(f"{of}{fact}") for fact in ("ratings", "average_numerators", "average_denominators")
     )
     if not isinstance(ratings, tuple):
         return []
     numerators, denominators = (fact if isinstance(fact, tuple) else () for fact in averages)
-    told = _format_averages([Fraction(*parts) for parts in zip(numerators, denominators, strict=True)])
-    return [*zip(ratings, told, strict=True)]
+    parts = [*zip(numerators, denominators, strict=True)]
+    told = iter(_format_averages([Fraction(above, below) for above, below in parts if below]))
+    return [(rating, next(told) if below else "") for rating, (_above, below) in zip(ratings, parts, strict=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,7 +337,7 @@ class ColumnRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnCell:
-    """A player in a column, with the values that order it."""
+    """A player in a column, with the values that order it. `average` is empty before the first opponent."""
 
     tpn: PairingNumber
     name: str
@@ -379,8 +383,7 @@ def columns_sentence(reason: PairingReason, names: PlayerNames) -> str:
     rows = column_rows(reason, names)
     white, black = (
         [
-            _("%(player)s (rating %(rating)s, opponents' average %(average)s)")
-            % {"player": cell.name, "rating": cell.rating, "average": cell.average}
+            f"{cell.name} ({rating_in_words(cell.rating, cell.average)})"
             + (f" ({cell.floated})" if cell.floated else "")
             for cell in column
             if cell

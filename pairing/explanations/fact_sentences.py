@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason, ReasonFact, ReasonKind
 from pairing.engine.snapshot import Colour, PairingNumber
@@ -28,7 +28,6 @@ def append_facts(
     """Add all facts of a reason that other sentences leave out. Old stored reasons have none."""
     said = (
         sentence,
-        *([_("Nobody in the upper half (S1) is left over.")] if reason.get_fact("in_upper") else []),
         *_changed_turn(reason, names),
         *_shortage(reason, names, because),
         *_obstacles(reason, names),
@@ -39,6 +38,7 @@ def append_facts(
         *_halves(reason, names),
         *_met_pairs(reason, names),
         *_kept(reason, names, because),
+        *([_("Nobody in the upper half (S1) is left over.")] if reason.get_fact("in_upper") else []),
         *_split_pair(reason, names),
         *_colours(reason, names, points),
         *_bye_order(reason, names, points),
@@ -259,37 +259,20 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     """Give the counts that decided."""
     said = []
     clashes, pairs = reason.get_fact("clashes"), reason.get_fact("of")
-    if isinstance(clashes, int):
+    # Old stored reasons have this count as well where it did not decide.
+    is_other_count = reason.get_fact("criterion") == "C13" or reason.article == "dubov-1997 art. 6.3"
+    if isinstance(clashes, int) and not is_other_count:
         facts = {"clashes": clashes, "more": clashes + 1, "pairs": pairs}
         said.append(
             _("Pairs with two players due the same colour: %(clashes)s of %(pairs)s, instead of at least %(more)s.")
             % facts
         )
+    if isinstance(inside := reason.get_fact("in_column"), int):
+        facts = {"inside": inside, "more": inside + 1, "pairs": pairs}
+        said.append(_("Pairs inside a column: %(inside)s of %(pairs)s, instead of at least %(more)s.") % facts)
     due, of = reason.get_fact("left_due"), reason.get_fact("left_of")
     if isinstance(due, int) and isinstance(of, int):
-        facts = {"due": due, "of": of, "least": due - of // 2}
-        is_white = reason.get_fact("left_due_colour") == Colour.WHITE.value
-        if due == of and is_white:
-            unavoidable = _(
-                "All %(of)s players still to be paired there were due White. So pairs with two players due White could "
-                "not be avoided (at least %(least)s)."
-            )
-        elif due == of:
-            unavoidable = _(
-                "All %(of)s players still to be paired there were due Black. So pairs with two players due Black could "
-                "not be avoided (at least %(least)s)."
-            )
-        elif is_white:
-            unavoidable = _(
-                "%(due)s of the %(of)s players still to be paired there were due White. So pairs with two players due "
-                "White could not be avoided (at least %(least)s)."
-            )
-        else:
-            unavoidable = _(
-                "%(due)s of the %(of)s players still to be paired there were due Black. So pairs with two players due "
-                "Black could not be avoided (at least %(least)s)."
-            )
-        said.append(unavoidable % facts)
+        said += _unavoidable_clashes(due, of, is_white=reason.get_fact("left_due_colour") == Colour.WHITE.value)
     if limit := reason.get_fact("limit"):
         said.append(
             _("Only opponents within %(limit)s rating points of a player's first possible opponent count (12.7).")
@@ -335,14 +318,51 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     return said
 
 
+def _unavoidable_clashes(due: int, of: int, *, is_white: bool) -> list[str]:
+    """Say that more than half of the players left were due a colour, and how many pairs that made clash."""
+    least = due - of // 2
+    if due == of:
+        counted = (
+            _("All %(of)s players still to be paired there were due White.")
+            if is_white
+            else _("All %(of)s players still to be paired there were due Black.")
+        )
+    else:
+        counted = (
+            _("%(due)s of the %(of)s players still to be paired there were due White.")
+            if is_white
+            else _("%(due)s of the %(of)s players still to be paired there were due Black.")
+        )
+    clashes = (
+        ngettext(
+            "So at least %(least)s pair had to have two players due White.",
+            "So at least %(least)s of the pairs had to have two players due White.",
+            least,
+        )
+        if is_white
+        else ngettext(
+            "So at least %(least)s pair had to have two players due Black.",
+            "So at least %(least)s of the pairs had to have two players due Black.",
+            least,
+        )
+    )
+    return [counted % {"due": due, "of": of}, clashes % {"least": least}]
+
+
 def _earlier_floats(reason: PairingReason, names: PlayerNames) -> list[str]:
     """Name those who would have floated again."""
     again, rounds = _players(reason, "again"), _players(reason, "again_rounds")
     if not again:
         return []
+    by_player: dict[PairingNumber, list[int]] = {}
+    for one, number in zip(again, rounds, strict=True):
+        by_player.setdefault(one, []).append(number)
     floated = [
-        _("%(player)s (round %(round)s)") % {"player": names[one], "round": number}
-        for one, number in zip(again, rounds, strict=True)
+        _("%(player)s (round %(round)s)") % {"player": names[one], "round": numbers[0]}
+        if len(numbers) == 1
+        else _("%(player)s (rounds %(rounds)s)")
+        % {"player": names[one], "rounds": join_in_words([str(number) for number in sorted(numbers)])}
+        for one, numbers in by_player.items()
     ]
     facts = {"players": join_in_words(floated)}
     if reason.get_fact("again_direction") == "down":

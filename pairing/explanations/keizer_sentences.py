@@ -199,10 +199,14 @@ def change_sentences(
         key=lambda line: (line.before is not None, -abs(line.difference)),
     )
     games = Counter(line.now.opponent for line in change.lines)
-    return said + [
+    said += [
         _change_sentence(line, player, names, rounds_before, met_again=games[line.now.opponent] > 1)
         for line in moved[: MAX_TOLD + 1]
     ]
+    if rest := sum((line.difference for line in moved[MAX_TOLD + 1 :]), start=Fraction(0)):
+        sign = "+" if rest > 0 else "−"
+        said.append(_("Smaller changes: %(sum)s.") % {"sum": sign + _number(abs(rest))})
+    return said
 
 
 def _change_sentence(
@@ -237,8 +241,9 @@ def _cause(line: KeizerLineChange, player: PairingNumber, names: PlayerNames) ->
 
 
 def _number(number: Fraction) -> str:
+    """Format a value with two decimals, as the tables do."""
     hundredths = round_half_up(100 * number.numerator, number.denominator)
-    return str(Decimal(hundredths) / 100).replace(".", get_format("DECIMAL_SEPARATOR"))
+    return str(Decimal(hundredths).scaleb(-2)).replace(".", get_format("DECIMAL_SEPARATOR"))
 
 
 def _capitalised(text: str) -> str:

@@ -80,6 +80,10 @@ _DUBOV_TESTS = {
     "came_down_without_opponent": "moved_without_opponent",
 }
 
+_CRITERIA_OF_FLOATS = ("C14", "C15", "C16", "C17")
+MAX_NAMED_FLOATERS = 3
+"""Name at most this many players of whom one would have floated again."""
+
 _CAUSES_BY_COLOUR = {
     (DecisionCause.SAME_DUE_COLOUR, "w"): gettext_lazy("they are both due White"),
     (DecisionCause.SAME_DUE_COLOUR, "b"): gettext_lazy("they are both due Black"),
@@ -101,15 +105,16 @@ _COMPARING_CAUSES = {DecisionCause.LOWER_NUMBER, DecisionCause.DISADVANTAGE, Dec
 _CAUSES_IN_ROUND = {
     DecisionCause.MET: gettext_lazy("they met in round %(round)s"),
     DecisionCause.FLOATED_BEFORE: gettext_lazy("the float in round %(round)s was too recent"),
-    DecisionCause.HAD_BYE: gettext_lazy("the player already had the bye in round %(round)s"),
-    DecisionCause.HAD_FORFEIT_WIN: gettext_lazy(
-        "the player won by forfeit in round %(round)s, which rules out the bye"
-    ),
+    DecisionCause.HAD_BYE: gettext_lazy("they already had the bye in round %(round)s"),
+    DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("they had already won by forfeit in round %(round)s"),
     DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy(
-        "the player got a point without playing in round %(round)s, which rules out the bye"
+        "they had already got a point without playing in round %(round)s"
     ),
 }
 """The same where the reason names the round."""
+
+_EXCEPTIONAL_BYE = gettext_lazy("the player got a point without playing in round %(round)s, which rules out the bye")
+"""`DecisionCause.HAD_POINT_WITHOUT_PLAY` where the sentence does not name the player."""
 
 _COLOUR_CAUSES = {
     ColourCause.BOTH_DUE: gettext_lazy("each got the colour they were due"),
@@ -242,6 +247,18 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
         "floater": _name(reason, names, 1),
         "because": cause_clause(reason, names),
     }
+    counterfactual = (
+        reason.get_fact("because") in _COUNTERFACTUAL_CAUSES
+        or reason.get_fact("test") is not None
+        or reason.get_fact("rule") == "transposition"
+    )
+    if reason.get_fact("came"):
+        counterfactual = False
+        facts["because"] = _("%(kept)s had already floated in this round") % facts
+    if reason.get_fact("floated_later"):
+        if counterfactual:
+            return _("%(floater)s floated before %(kept)s. With %(kept)s floating first, %(because)s.") % facts
+        return _("%(floater)s floated before %(kept)s, because %(because)s.") % facts
     if reason.get_fact("because") == DecisionCause.RATING_GAP and reason.get_fact("gap") is not None:
         gap = {"gap": reason.get_fact("gap")}
         return _(
@@ -249,20 +266,7 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
             "colours better, but that is only allowed if the ratings are at most 100 points apart. Here they "
             "are %(gap)s points apart."
         ) % (facts | gap)
-    if reason.get_fact("came"):
-        return (
-            _("%(kept)s stayed and %(floater)s floated instead, because %(kept)s had already floated in this round.")
-            % facts
-        )
-    if reason.get_fact("rule") == "transposition":
-        return (
-            _(
-                "%(kept)s stayed and %(floater)s floated instead. With %(kept)s floating, the lower half would need an "
-                "order further down the list."
-            )
-            % facts
-        )
-    if reason.get_fact("because") in _COUNTERFACTUAL_CAUSES or reason.get_fact("test") is not None:
+    if counterfactual:
         return _("%(kept)s stayed and %(floater)s floated instead. With %(kept)s floating, %(because)s.") % facts
     return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts
 
@@ -426,16 +430,27 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     if (told := evidence_sentences.detailed_cause_clause(reason, names)) is not None:
         return told
     stated = DecisionCause(str(reason.get_fact("because")))
+    if stated is DecisionCause.MORE_FLOATS or reason.get_fact("criterion") in _CRITERIA_OF_FLOATS:
+        return _floating_again_text(reason, names)
     if stated in keizer_sentences.KEIZER_CAUSES:
         return str(_CAUSES[stated]) % dict(reason.facts)
     if reason.get_fact("round") is not None and stated in _CAUSES_IN_ROUND:
-        return str(_CAUSES_IN_ROUND[stated]) % {"round": reason.get_fact("round")}
+        is_exceptional_bye = reason.kind is ReasonKind.EXCEPTION and stated is DecisionCause.HAD_POINT_WITHOUT_PLAY
+        in_round = _EXCEPTIONAL_BYE if is_exceptional_bye else _CAUSES_IN_ROUND[stated]
+        return str(in_round) % {"round": reason.get_fact("round")}
     if coloured := _CAUSES_BY_COLOUR.get((stated, str(reason.get_fact("colour")))):
         return str(coloured)
+    if stated is DecisionCause.MORE_CLASHES and reason.article == "dubov-1997 art. 6.3":
+        return _("more pairs would have been made inside a column")
     if (test := reason.get_fact("test")) is not None:
         return str(_TESTS.get(_DUBOV_TESTS.get(str(test), str(test)), _CAUSES[DecisionCause.BLOCKS_REST]))
     if reason.get_fact("alone") and stated is DecisionCause.NO_OPPONENT:
         return _("nobody else was in their group")
+    if reason.kind is ReasonKind.STAYED and stated is DecisionCause.NO_OPPONENT:
+        # Dubov, 7.2: a player who could have moved up.
+        return _("%(player)s had no eligible opponent in the higher group") % {"player": _name(reason, names, 0)}
+    if reason.article == "dubov-1997 art. 7.2" and stated is DecisionCause.ODD_GROUP:
+        return _("the higher group had an odd number of players")
     if reason.kind is ReasonKind.FLOATED and stated in _FLOAT_CAUSES:
         return str(_FLOAT_CAUSES[stated])
     if reason.get_fact("criterion") is not None:
@@ -447,6 +462,27 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     if reason.get_fact("gap") is not None:
         return _("%(cause)s (%(gap)s points)") % {"cause": cause, "gap": reason.get_fact("gap")}
     return cause
+
+
+def _floating_again_text(reason: PairingReason, names: PlayerNames) -> str:
+    """Say who would have floated again too soon, if the reason names only a few who could have."""
+    again = reason.get_fact("again")
+    players = dict.fromkeys(again if isinstance(again, tuple) else ())
+    if reason.kind is ReasonKind.PASSED_OVER and reason.get_fact("again_direction") == "down":
+        # These two would have played each other.
+        players = {tpn: None for tpn in players if tpn not in reason.players}
+    # Other kinds of reasons begin their sentence with the choice that "then" refers to.
+    has_then = reason.kind is not ReasonKind.STAYED and reason.get_fact("leaving") != 0
+    if not 0 < len(players) <= MAX_NAMED_FLOATERS:
+        if reason.kind is ReasonKind.EXCHANGE_TRIED:
+            return _("somebody would have floated again too soon")
+        if has_then:
+            return _("somebody else would then have floated again too soon")
+        return _("somebody else would have floated again too soon")
+    facts = {"players": evidence_sentences.join_alternatives([names[tpn] for tpn in players])}
+    if has_then:
+        return _("%(players)s would then have floated again too soon") % facts
+    return _("%(players)s would have floated again too soon") % facts
 
 
 def colour_cause_text(reason: PairingReason, names: PlayerNames) -> str:

@@ -135,7 +135,10 @@ class _BoardWriter:
             yield from (reason_sentence(why, self._names) for why in self._told.notes[:1])
         else:
             yield self._meeting()
-            yield from map(self._later_float, self._told.later_floats)
+            if self._told.meeting is Meeting.BOTH_MOVED:
+                yield from self._moves()
+            else:
+                yield from map(self._later_float, self._told.later_floats)
         if self._told.chooser is not None:
             yield self._choice(self._told.chooser)
         if self._told.colours is not None:
@@ -163,21 +166,18 @@ class _BoardWriter:
                 return self._float(told.floats[0])
             case Meeting.BOTH_MOVED:
                 facts["group_points"] = self._with_extra_points(points_with_unit(told.group))
-                facts["because"] = self._float_cause(
-                    next((why for why in told.floats if why.players[0] == self._one), told.floats[0])
-                )
                 if self._you:
                     return (
                         _(
                             "You (%(points)s) and %(other)s (%(other_points)s) were both moved to the score "
-                            "group on %(group_points)s, because %(because)s."
+                            "group on %(group_points)s."
                         )
                         % facts
                     )
                 return (
                     _(
                         "%(one)s (%(points)s) and %(other)s (%(other_points)s) were both moved to the score "
-                        "group on %(group_points)s, because %(because)s."
+                        "group on %(group_points)s."
                     )
                     % facts
                 )
@@ -245,6 +245,22 @@ class _BoardWriter:
             _("%(player)s (%(points)s) moved down to play %(other)s (%(other_points)s), because %(because)s.") % facts
         )
 
+    def _moves(self) -> Iterator[str]:
+        """Give the steps of both players in their order, each with its cause."""
+        for player in (self._one, self._other):
+            yield from (self._first_float(why) for why in self._told.floats if why.players[0] == player)
+            yield from (self._later_float(why) for why in self._told.later_floats if why.players[0] == player)
+
+    def _first_float(self, why: PairingReason) -> str:
+        facts = {"player": self._names[why.players[0]], "because": self._float_cause(why)}
+        if why.get_fact("direction") == "up":
+            if why.players[0] == self._you:
+                return _("You moved up, because %(because)s.") % facts
+            return _("%(player)s moved up, because %(because)s.") % facts
+        if why.players[0] == self._you:
+            return _("You moved down, because %(because)s.") % facts
+        return _("%(player)s moved down, because %(because)s.") % facts
+
     def _float_cause(self, why: PairingReason) -> str:
         if why.get_fact("alone") and why.players[0] == self._you:
             return _("nobody else was in your score group")
@@ -256,7 +272,8 @@ class _BoardWriter:
             }
         words = _YOUR_FLOATS.get(DecisionCause(str(why.get_fact("because")))) if why.players[0] == self._you else None
         # Dubov's upfloats make the number even in the group that the player joins.
-        return str(words) if words and why.get_fact("direction") == "down" else cause_clause(why, self._names)
+        is_own_group = why.get_fact("direction") == "down" or not why.article.startswith("dubov-1997")
+        return str(words) if words and is_own_group else cause_clause(why, self._names)
 
     def _later_float(self, why: PairingReason) -> str:
         has_no_opponent = why.get_fact("because") == DecisionCause.NO_OPPONENT and not why.get_fact("alone")

@@ -51,7 +51,7 @@ def test_the_table_of_settings_has_each_and_no_other():
 
 def test_what_is_deployed_sets_nothing_that_is_not_read():
     """A misspelt variable in a file would have no effect."""
-    ours = SCRIPT_VARIABLES | {"CLUBNIGHT_CADDY_WAITS", "CLUBNIGHT_CADDY_HOLDS"}
+    ours = SCRIPT_VARIABLES | {"CLUBNIGHT_CADDY_WAITS", "CLUBNIGHT_CADDY_HOLDS", "CLUBNIGHT_IMAGE"}
     files = [path for path in DEPLOY.rglob("*") if path.is_file() and "secrets" not in path.parts]
     named = {name.removesuffix("_FILE") for path in files for name in _names(path.read_text(encoding="utf-8"))}
     assert named - known() == ours

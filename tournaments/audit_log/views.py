@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import groupby
 
 from django.core.paginator import Paginator
@@ -12,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from clubs.request_types import AuthenticatedRequest
 from tournaments.access import get_tournament_for_arbiter
+from tournaments.audit_log.log_file import render_log_file
 from tournaments.audit_log.sentences import log_line_sentence
-from tournaments.models import LogEntry
 
 LINES_PER_PAGE = 100
 
@@ -33,22 +32,6 @@ def tournament_log(request: AuthenticatedRequest, club: str, event: str) -> Http
 def tournament_log_file(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Return the whole log with its seals, one JSON object per line, for later comparison."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
-    lines = the_event.log.select_related("actor", "round").order_by("pk")
-    told = "".join(f"{json.dumps(_told(line), ensure_ascii=False)}\n" for line in lines)
-    response = HttpResponse(told, content_type="application/jsonl; charset=utf-8")
+    response = HttpResponse(render_log_file(the_event), content_type="application/jsonl; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{the_event.slug}-log.jsonl"'
     return response
-
-
-def _told(line: LogEntry) -> dict[str, object]:
-    return {
-        "line": line.pk,
-        "at": line.at.isoformat(),
-        "action": line.action,
-        "round": line.round.number if line.round else None,
-        "by": line.actor.username if line.actor else None,
-        "details": line.details,
-        "erased_by": line.erasure_id,
-        "number": line.seal_number,
-        "seal": line.seal,
-    }

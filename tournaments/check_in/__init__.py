@@ -1,5 +1,5 @@
 """Check-in on several devices, byes and absences, the check-in code and personal links.
 
 Others use: `access`, `answers`, `byes`, `presence`, `remembered_device`, `current_event`, `personal_links`,
-`private_pages`, `views.round_check_in`.
+`views.round_check_in`.
 """

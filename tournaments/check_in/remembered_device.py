@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
-from clubs.models import Member
+from clubs.models import Club, Member
 from clubs.roles import Visitor
 from tournaments.models import Entry, Tournament
 
@@ -84,6 +84,21 @@ def entries_of_device_owners(request: HttpRequest) -> QuerySet[Entry]:
 def acting_entries_of_device(request: HttpRequest, entries: QuerySet[Entry]) -> list[Entry]:
     """Return the players among these entries who own this device and may act on it."""
     return [own.entry for own in _owners(request, entries).values() if own.may_act]
+
+
+def acting_members_of_device(request: HttpRequest, club: Club) -> set[int]:
+    """Return the keys of the club's members who own this device and may act on it. At most one query."""
+    user: Visitor = request.user
+    persons = {each.key: each.version for each in _selves(request) if each.is_person}
+    if not persons and not user.is_authenticated:
+        return set()
+    wanted = Q(pk__in=persons) | (Q(user=user) if user.is_authenticated else Q())
+    found = Member.objects.filter(wanted, club=club, erased_at=None)
+    return {
+        member.pk
+        for member in found
+        if persons.get(member.pk) == member.link_version or (user.is_authenticated and member.user_id == user.pk)
+    }
 
 
 def is_device_known(request: HttpRequest) -> bool:

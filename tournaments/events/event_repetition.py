@@ -17,7 +17,17 @@ from tournaments.audit_log.recorder import record_action
 from tournaments.entries.enrolment import enter_players_of_event
 from tournaments.events.event_progress import EventProgress, ListedEvent
 from tournaments.events.event_setup import create_tournament
-from tournaments.models import Entry, ForbiddenPair, LogEntry, Prize, PrizeFund, Round, Tournament
+from tournaments.models import (
+    Entry,
+    EntryFee,
+    ForbiddenPair,
+    LogEntry,
+    OnlineEntrySettings,
+    Prize,
+    PrizeFund,
+    Round,
+    Tournament,
+)
 from tournaments.privacy.personal_data import hide_refused_names
 
 COPIED_FIELDS = (
@@ -87,12 +97,13 @@ def latest_repeatable_event(events: Iterable[ListedEvent]) -> Tournament | None:
 
 @transaction.atomic
 def repeat_event(
-    tournament: Tournament, *, by: User | None, with_players: bool, today: date
+    tournament: Tournament, *, by: User | None, with_players: bool, today: date, with_entry_form: bool = False
 ) -> tuple[Tournament, bool]:
     """Repeat an event some weeks later. Return the repeated event, and True if this call created it.
 
     A second click returns the event made by the first. Members come with today's ratings, guests as they were entered.
-    Players who withdrew or left the club are left out. Raises ArbiterProblem if an event or entry can't be created.
+    Players who withdrew or left the club, and guests who entered online, are left out. The entry form is copied closed.
+    Raises ArbiterProblem if an event or entry can't be created.
     """
     lock_row(Club, tournament.club_id)
     there = _made_already(tournament, today=today)
@@ -112,6 +123,8 @@ def repeat_event(
     )
     _give_evenings(tournament, made, days)
     _give_prizes(tournament, made)
+    if with_entry_form:
+        _give_entry_form(tournament, made, days)
     record_action(made, EventAction.EVENT_COPIED, by=by, name=tournament.name, event=tournament.pk)
     if with_players:
         _enter_players(tournament, made, by=by)
@@ -165,8 +178,26 @@ def _give_prizes(old: Tournament, made: Tournament) -> None:
     Prize.objects.bulk_create(Prize(fund=copy, **values) for values in fund.prizes.values(*fields))
 
 
+def _give_entry_form(old: Tournament, made: Tournament, days: int) -> None:
+    """Copy the settings and fees of the entry form, closed, with its days moved along."""
+    form = OnlineEntrySettings.objects.filter(tournament=old).first()
+    if form is None:
+        return
+    fees = list(form.fees.all())
+    form.pk, form.tournament, form.is_open = None, made, False
+    form.closes_at = None
+    form.early_until = _later(form.early_until, days)
+    form._state.adding = True
+    form.save()
+    for fee in fees:
+        fee.pk, fee.settings = None, form
+    EntryFee.objects.bulk_create(fees)
+
+
 def _enter_players(old: Tournament, made: Tournament, *, by: User | None) -> None:
     entries = old.entries.filter(withdrawn_from_round=None).exclude(name=ERASED_MEMBER_NAME).select_related("member")
+    # Guests who entered online agreed to the use of their data for that event only.
+    entries = entries.exclude(member=None, online_entry__isnull=False)
     enter_players_of_event(
         made,
         [entry for entry in entries if entry.member is None or entry.member.status != Member.Status.FORMER],

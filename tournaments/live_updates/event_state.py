@@ -18,7 +18,7 @@ from django.db import connection
 from django.utils import timezone
 
 from clubs.models import Club
-from tournaments.models import LogEntry, Round, Series, Tournament
+from tournaments.models import LogEntry, OnlineEntrySettings, Round, Series, Tournament
 
 _WORD = 12
 """Bytes of the digest: enough that two states never share one."""
@@ -40,13 +40,13 @@ class EventPageState:
 def load_event_state(club: str, event: str) -> EventPageState | None:
     """Return the committed state of the event with these slugs, or None if there is none.
 
-    Some pages change with time: a pairing is provisional until a given time, and a page may say "today". So the state
-    includes the provisional rounds and the club's current date.
+    Some pages change with time: a pairing is provisional until a given time, entries close, and a page may say "today".
+    So the state includes the provisional rounds, whether the entry form has closed, and the club's current date.
     """
     now = timezone.now()
     until = connection.ops.adapt_datetimefield_value(now)
     with connection.cursor() as cursor:
-        cursor.execute(_question(), [Round.State.PUBLISHED, until, club, event])
+        cursor.execute(_question(), [Round.State.PUBLISHED, until, until, club, event])
         row = cursor.fetchone()
     if row is None:
         return None
@@ -72,8 +72,8 @@ def _key() -> bytes:
 @cache
 def _question() -> str:
     quoted = connection.ops.quote_name
-    events, clubs, series, log, rounds = (
-        quoted(model._meta.db_table) for model in (Tournament, Club, Series, LogEntry, Round)
+    events, clubs, series, log, rounds, forms = (
+        quoted(model._meta.db_table) for model in (Tournament, Club, Series, LogEntry, Round, OnlineEntrySettings)
     )
     # The table names are our own.
     return f"""
@@ -82,6 +82,7 @@ def _question() -> str:
                (SELECT MAX(line.id) FROM {log} line WHERE line.tournament_id = event.id),
                (SELECT COUNT(*) FROM {rounds} round WHERE round.tournament_id = event.id
                    AND round.state = %s AND round.provisional_until > %s),
+               (SELECT COUNT(*) FROM {forms} form WHERE form.tournament_id = event.id AND form.closes_at > %s),
                event.*, club.*, series.*
         FROM {events} event
         JOIN {clubs} club ON club.id = event.club_id

@@ -117,7 +117,7 @@ def event_list_version(topic: LiveTopic) -> int:
         events, clubs = events.filter(club=topic.key), clubs.filter(pk=topic.key)
     if topic.audience is PageAudience.PLAYERS:
         events = events.filter(is_public=True)
-    told: list[object] = list(clubs.values_list("slug", "name", "city", "colour", "logo_mark"))
+    told: list[object] = list(clubs.values_list("slug", "name", "city", "colour", "logo_mark", "takes_applications"))
     to_come = ~Q(rounds__state=Round.State.FINISHED) & Q(rounds__starts_at__date__gte=timezone.localdate())
     rows = list(
         events.annotate(

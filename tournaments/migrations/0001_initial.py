@@ -596,6 +596,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('state', models.CharField(choices=[('unconfirmed', 'email not confirmed'), ('approval', 'waiting for approval'), ('waiting', 'on the waiting list'), ('offered', 'place offered'), ('entered', 'entered'), ('refused', 'not accepted'), ('withdrawn', 'withdrawn'), ('lapsed', 'offer not taken')], default='unconfirmed', max_length=11, verbose_name='state')),
+                ('is_member_certain', models.BooleanField(default=False, editable=False)),
+                ('reason', models.CharField(blank=True, max_length=200, verbose_name='reason')),
                 ('queue_number', models.IntegerField(blank=True, editable=False, null=True)),
                 ('name', models.CharField(max_length=160, verbose_name='name')),
                 ('email', models.EmailField(blank=True, max_length=254, verbose_name='email')),

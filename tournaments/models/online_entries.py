@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import ExpectedPayment, FideTitle, Member
+from common.models import EmailOutboxRow
 from tournaments.models.events import Entry, Tournament
 
 MAX_QUESTIONS = 3
@@ -79,7 +80,7 @@ class EntryFee(models.Model):
         return self.name
 
 
-class OnlineEntry(models.Model):
+class OnlineEntry(EmailOutboxRow):
     """What a person sent by an event's entry form, and what became of it.
 
     The address is confirmed before anything else happens. An accepted player has an `entry`.
@@ -111,6 +112,10 @@ class OnlineEntry(models.Model):
         Member, on_delete=models.SET_NULL, null=True, blank=True, related_name="online_entries", editable=False
     )
     """The member of the club who is probably the same person."""
+    is_member_certain = models.BooleanField(default=False, editable=False)
+    """It is the member: by their device, by their address in the member list, or because the secretary said so."""
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    """Why it was refused."""
     queue_number = models.IntegerField(null=True, blank=True, editable=False)
     """The order of the waiting list: smaller numbers first. Given when the address is confirmed."""
     name = models.CharField(_("name"), max_length=160)
@@ -143,10 +148,6 @@ class OnlineEntry(models.Model):
     token_hash = models.CharField(max_length=64, blank=True, editable=False)
     """The hash of the token in the confirmation email. Empty before it is sent, and once it is used."""
     token_ends_at = models.DateTimeField(null=True, blank=True, editable=False)
-    email_due = models.CharField(max_length=7, blank=True, editable=False)
-    email_due_at = models.DateTimeField(default=timezone.now, editable=False)
-    """When the email is sent or tried again. While a process sends it: when others may take it over."""
-    email_attempts = models.PositiveSmallIntegerField(default=0, editable=False)
 
     class Meta:
         ordering = ["queue_number", "pk"]
@@ -185,7 +186,9 @@ class OnlineEntry(models.Model):
         return self.guardian_email or self.email
 
     def is_from(self, member: Member) -> bool:
-        """Return True if the entry came from an address that the club has for the member. Anybody can enter a name."""
+        """Return True if the entry is certainly the member's. Anybody can enter a name."""
+        if self.is_member_certain and self.member_id == member.pk:
+            return True
         return bool(self.contact_email) and self.contact_email in (member.email.lower(), member.guardian_email.lower())
 
     @property

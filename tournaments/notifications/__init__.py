@@ -2,5 +2,5 @@
 
 Reminders here are of an evening; reminders to pay are `clubs.finance.dues`'s.
 
-Others use: `message_text`, `preferences`, `smtp_delivery`.
+Others use: `message_text`, `preferences`.
 """

@@ -23,6 +23,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from common.emails.smtp_delivery import MailServerConnection, is_email_configured
 from common.jobs.queue import report_progress
 from common.models import Job
 from tournaments.models import Notification, NotificationChannel
@@ -30,10 +31,8 @@ from tournaments.notifications.message_text import MessageText, compose_message_
 from tournaments.notifications.preferences import (
     FIELD_BY_NOTIFICATION_KIND,
     email_address_of,
-    is_email_configured,
     valid_channels,
 )
-from tournaments.notifications.smtp_delivery import MailServerConnection
 from tournaments.notifications.tokens import channel_url
 from tournaments.notifications.triggers import is_notification_still_true
 from tournaments.notifications.web_push import PushOutcome, PushServiceResponse, send_push_message

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from common.emails.smtp_delivery import is_email_configured
 from tournaments.models import Entry, Notification, NotificationChannel
 from tournaments.notifications.web_push import are_device_keys_valid, is_push_available, is_push_service
 from tournaments.problems import ArbiterProblem
@@ -51,11 +51,6 @@ class Recipient(NamedTuple):
 def preference_label(column: str) -> str:
     """Return the label of a preference field, as a form shows it."""
     return str(NotificationChannel._meta.get_field(column).verbose_name)  # type: ignore[union-attr]
-
-
-def is_email_configured() -> bool:
-    """Return True if a mail server is set. Without one, emails are only written to files."""
-    return bool(settings.EMAIL_HOST)
 
 
 def can_notify_players() -> bool:

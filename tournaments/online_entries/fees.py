@@ -34,7 +34,8 @@ def entry_fee(form: OnlineEntrySettings, online: OnlineEntry, *, on: date) -> Ce
     if not form.pk:
         return 0
     age = None if online.birth_year is None else event_year(form) - online.birth_year
-    is_member = online.member is not None and online.member.status in (Member.Status.MEMBER, Member.Status.HONORARY)
+    member = online.member if online.is_member_certain else None
+    is_member = member is not None and member.status in (Member.Status.MEMBER, Member.Status.HONORARY)
     for fee in form.fees.all():
         if _is_for(fee, age=age, is_member=is_member):
             is_early = form.early_until is not None and on <= form.early_until
@@ -82,12 +83,16 @@ def expect_payment(online: OnlineEntry) -> ExpectedPayment | None:
     return ExpectedPayment.objects.create(club=club, amount=online.fee, purpose=purpose[:140], payer=online.name)
 
 
-def drop_unpaid_payment(online: OnlineEntry) -> None:
-    """Stop expecting the payment of a player who doesn't play, unless money came in for it."""
+def drop_unpaid_payment(online: OnlineEntry) -> bool:
+    """Stop expecting a payment. Return False, and change nothing, if money came in for it."""
     payment = online.payment
-    if payment is not None and payment.marked_paid_on is None and not payment.bank_lines.exists():
-        online.payment = None
-        payment.delete()
+    if payment is None:
+        return True
+    if payment.marked_paid_on is not None or payment.bank_lines.exists():
+        return False
+    online.payment = None
+    payment.delete()
+    return True
 
 
 def find_paid_payments(online: Iterable[OnlineEntry]) -> set[int]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import EmailValidator, MaxValueValidator, MinValueValidator, URLValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, URLValidator
 from django.forms import inlineformset_factory
 from django.utils import timezone
 from django.utils.functional import cached_property
@@ -16,9 +15,11 @@ from django.utils.translation import gettext_lazy
 
 from clubs.finance.accounting.forms import CentsField
 from clubs.models import RatingListPlayer
+from common.emails.confirmation import clean_address
 from common.text.amounts import set_form_currency
 from common.text.day_field import DayField
 from common.text.name_search import name_search_words
+from common.text.plain_names import clean_plain_name
 from tournaments.models import MAX_ANSWER_LENGTH, MAX_QUESTIONS, EntryFee, OnlineEntry, OnlineEntrySettings
 from tournaments.online_entries.submission import (
     fill_from_rating_list,
@@ -116,17 +117,14 @@ class OnlineEntryForm(forms.ModelForm):
         return bool(names & set(self.errors)) or any(self.data.get(name) for name in names)
 
     def clean_name(self) -> str:
-        # The name is in emails to addresses that nobody has confirmed, so it must not hold a text or a link.
-        name = str(self.cleaned_data["name"]).replace(".", ". ")
-        if not all(unicodedata.category(letter)[0] in "LM" or letter in " ,.'’-" for letter in name):
-            raise ValidationError(_("A name can only have letters, spaces, hyphens, apostrophes and full stops."))
-        return ", ".join(" ".join(part.split()) for part in name.split(",", 1)).strip(", ")
+        # The name is in emails to addresses that nobody has confirmed.
+        return clean_plain_name(self.cleaned_data["name"])
 
     def clean_email(self) -> str:
-        return _plain_address(self.cleaned_data["email"])
+        return clean_address(self.cleaned_data["email"])
 
     def clean_guardian_email(self) -> str:
-        return _plain_address(self.cleaned_data["guardian_email"])
+        return clean_address(self.cleaned_data["guardian_email"])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -176,17 +174,6 @@ class OnlineEntryForm(forms.ModelForm):
         if found is not None and not set(name_search_words(found.name)) & set(name_search_words(cleaned["name"])):
             self.add_error("player_id" if number else "name", _("This ID belongs to a player with another name."))
         cleaned["listed"] = found
-
-
-def _plain_address(address: str) -> str:
-    """Return the address in lower case. Raises ValidationError if mail servers can't write it."""
-    try:
-        address.rpartition("@")[2].encode("idna")
-    except UnicodeError:
-        raise ValidationError(EmailValidator.message) from None
-    if '"' in address:
-        raise ValidationError(EmailValidator.message)
-    return address.lower()
 
 
 class OnlineEntrySettingsForm(forms.ModelForm):

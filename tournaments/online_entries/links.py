@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from clubs.request_types import parse_key
+from common.emails.confirmation import hash_token
 from tournaments.check_in.personal_links import event_link_url, sign_link_purpose
 from tournaments.models import OnlineEntry
-
-
-def hash_token(token: str) -> str:
-    """Return the hash under which a confirmation token is stored."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def online_entry_by_confirmation_token(token: str) -> OnlineEntry | None:

@@ -7,6 +7,7 @@ invented addresses.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from django.db import transaction
@@ -21,6 +22,7 @@ from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.check_in.presence import leave_event_as_player
 from tournaments.entries.enrolment import enter_player_rows, first_open_round, remove_entry
+from tournaments.entries.member_linking import link_member
 from tournaments.entries.player_rows import (
     GUEST_ANSWER,
     PlayerRow,
@@ -107,6 +109,9 @@ def _confirm(online: OnlineEntry, member: Member | None) -> OnlineEntry:
     form = entry_form_of(online.tournament)
     if not is_form_open(form):
         raise ArbiterProblem(_("Online entry for this event is closed."))
+    online.is_member_certain = member is not None and (
+        online.is_from(member) or (online.is_member_certain and online.member_id == member.pk)
+    )
     online.member = member
     if is_known_player(online):
         raise already_entered_problem(online)
@@ -165,15 +170,37 @@ def approve_online_entry(online: OnlineEntry, *, by: User | None) -> OnlineEntry
 
 
 @transaction.atomic
-def refuse_online_entry(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
-    """Refuse an entry that isn't accepted yet. Its place goes to the next on the waiting list.
+def refuse_online_entry(online: OnlineEntry, *, by: User | None, reason: str = "") -> OnlineEntry:
+    """Refuse an entry that isn't accepted yet, with a reason for the player. Its place goes to the next who waits.
 
     Raises ArbiterProblem if the player is entered: then they can only be withdrawn.
     """
     online = _lock(online)
     if online.state not in OPEN_STATES:
         raise ArbiterProblem(_("This entry can't be refused: %(state)s.") % {"state": online.get_state_display()})
+    online.reason = reason
     return _close(online, _State.REFUSED, by=by)
+
+
+@transaction.atomic
+def confirm_member(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
+    """Say that the entry is the member's. They get the member's fee, unless the other one is paid.
+
+    Raises ArbiterProblem if there is no such member, or the member plays already.
+    """
+    online = _lock(online)
+    if online.member is None:
+        raise ArbiterProblem(_("%(name)s isn't in the member list.") % {"name": online.name})
+    online.is_member_certain = True
+    if drop_unpaid_payment(online):
+        confirmed_on = timezone.localdate(online.confirmed_at) if online.confirmed_at else timezone.localdate()
+        online.fee = entry_fee(entry_form_of(online.tournament), online, on=confirmed_on)
+        if online.entry is not None:
+            online.payment = expect_payment(online)
+    online.save()
+    if online.entry is not None:
+        link_member(online.entry, online.member, by=by)
+    return _set_state(online, _State(online.state), by=by)
 
 
 @transaction.atomic
@@ -247,8 +274,10 @@ def already_entered_problem(online: OnlineEntry) -> ArbiterProblem:
 
 
 def find_member(online: OnlineEntry) -> Member | None:
-    """Return the only member who can be the player, or None."""
+    """Return the only member who can be the player, or None. Of several, it is the one with the entry's address."""
     meant = find_members_matching_row(online.tournament.club_id, _row(online))
+    if len(meant) > 1:
+        meant = [member for member in meant if online.is_from(member)]
     return meant[0] if len(meant) == 1 else None
 
 
@@ -303,6 +332,8 @@ def _enter(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
     (settled,) = resolve_player_rows(tournament, [_row(online)])
     if settled.outcome is RowOutcome.ALREADY_ENTERED:
         raise already_entered_problem(online)
+    if not online.is_member_certain:
+        settled = replace(settled, outcome=RowOutcome.GUEST, member=None)
     (entry,) = enter_player_rows(tournament, [settled], by=by)
     if tournament.is_public and not online.shows_name:
         entry.name = online.public_name
@@ -323,8 +354,7 @@ def _close(online: OnlineEntry, state: OnlineEntry.State, *, by: User | None) ->
 def _set_state(online: OnlineEntry, state: OnlineEntry.State, *, by: User | None) -> OnlineEntry:
     """Save the entry in a new state, log it without the name, and make an email about it due."""
     online.state = state
-    online.email_due = OnlineEntry.EmailKind.STATE if online.contact_email else ""
-    online.email_due_at, online.email_attempts = timezone.now(), 0
+    online.set_email_due(OnlineEntry.EmailKind.STATE if online.contact_email else "")
     online.save()
     record_action(
         online.tournament, EventAction.ONLINE_ENTRY_CHANGED, by=by, number=online.pk, online_state=state.value

@@ -6,12 +6,14 @@ imports what it needs only when there is something to do.
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from common.emails.confirmation import KEEP_UNCONFIRMED_FOR
+from common.emails.outbox import EmailOutbox, register_outbox, send_due_emails
 from common.jobs.kinds import JobKind, JobStage, register_job_kind
 from common.models import Job
 from common.schedule import registry as chore_kinds
@@ -22,17 +24,23 @@ PROCESS_TASK = register_job_kind(
     "tournaments.tasks.process_online_entries",
     JobKind(title=_("Processing online entries"), stages={"messages": JobStage(words=_("Sending messages"))}),
 )
-KEEP_UNCONFIRMED_FOR = timedelta(days=3)
-"""Unconfirmed entries are deleted after this time: nobody may have asked for them."""
+
+
+def _rows() -> QuerySet[OnlineEntry]:
+    rows = OnlineEntry.objects.filter(tournament__deleted_at=None)
+    return rows.select_related("tournament__club", "entry__member", "payment")
+
+
+register_outbox(
+    EmailOutbox(model=OnlineEntry, rows=_rows, compose="tournaments.online_entries.emails.compose_online_entry_email")
+)
 
 
 def is_processing_needed() -> bool:
-    """Return True if an email is due, a waiting list can move up, or unconfirmed entries are old. Few queries."""
+    """Return True if a waiting list can move up, or unconfirmed entries are old. Few queries."""
     from tournaments.online_entries.places import find_events_to_move_up
 
-    now = timezone.now()
-    is_due = OnlineEntry.objects.exclude(email_due="").filter(email_due_at__lte=now).exists()
-    return is_due or _old_unconfirmed().exists() or bool(find_events_to_move_up())
+    return _old_unconfirmed().exists() or bool(find_events_to_move_up())
 
 
 chore_kinds.register_scheduled_task(
@@ -49,7 +57,6 @@ def request_processing(online: OnlineEntry) -> None:
 
 def process_online_entries(job: Job) -> dict[str, Any]:
     """Move waiting lists up, delete old unconfirmed entries and send due emails. Safe to run twice."""
-    from tournaments.online_entries.emails import send_due_emails
     from tournaments.online_entries.places import find_events_to_move_up, move_waiting_list_up
 
     for key in find_events_to_move_up():

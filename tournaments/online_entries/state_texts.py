@@ -39,7 +39,8 @@ def describe_state(online: OnlineEntry) -> str:
         _State.LAPSED: _("The place kept for %(name)s in %(event)s wasn't taken in time and went to the next."),
         _State.UNCONFIRMED: "",
     }
-    return sentences[state] % said
+    reason = _("Reason: %(reason)s") % {"reason": online.reason} if online.reason and state == _State.REFUSED else ""
+    return f"{sentences[state] % said} {reason}".strip()
 
 
 def format_club_time(tournament: Tournament, moment: datetime) -> str:

@@ -12,14 +12,13 @@ from django.utils.translation import gettext as _
 from clubs.models import RatingListPlayer, TimeControlKind
 from clubs.rating.lists.member_listings import is_fide_register
 from clubs.rating.lists.player_search import find_listed_players, registers_of_club
+from common.emails.confirmation import MAX_CONFIRMATIONS_A_DAY, mailbox_condition
 from tournaments.access import lock_tournament
 from tournaments.models import OnlineEntry, OnlineEntrySettings, Tournament
 from tournaments.online_entries.fees import event_year
 from tournaments.online_entries.processing import request_processing
 
 MAX_LISTED_SHOWN = 6
-MAX_CONFIRMATIONS_A_DAY = 5
-"""Unconfirmed entries of one mailbox. Those that were confirmed don't count, so a trainer can enter a whole team."""
 
 
 def find_listed_candidates(tournament: Tournament, text: str) -> list[RatingListPlayer]:
@@ -84,15 +83,11 @@ def submit_online_entry(online: OnlineEntry) -> None:
     not own it.
     """
     lock_tournament(online.tournament_id)
-    local, _at, domain = online.contact_email.rpartition("@")
-    box = local.partition("+")[0]
     asked = OnlineEntry.objects.filter(
         state=OnlineEntry.State.UNCONFIRMED, sent_at__gt=timezone.now() - timedelta(days=1)
     ).alias(contact=Case(When(guardian_email="", then="email"), default="guardian_email"))
-    # An address with a tag, such as anna+chess@…, has the same mailbox as the one without.
-    of_mailbox = Q(contact=f"{box}@{domain}") | Q(contact__startswith=f"{box}+", contact__endswith=f"@{domain}")
-    if asked.filter(of_mailbox).count() >= MAX_CONFIRMATIONS_A_DAY:
+    if asked.filter(mailbox_condition("contact", online.contact_email)).count() >= MAX_CONFIRMATIONS_A_DAY:
         return
-    online.email_due = OnlineEntry.EmailKind.CONFIRM
+    online.set_email_due(OnlineEntry.EmailKind.CONFIRM)
     online.save()
     request_processing(online)

@@ -178,13 +178,14 @@ def find_expired_people(club: Club, *, today: date) -> list[ExpiredPerson]:
 
 
 def delete_old_viewing_log(club: Club, *, today: date) -> int:
-    """Delete old log lines about viewed data and sent reminders. Return how many were deleted."""
+    """Delete old log lines about viewed data, sent reminders and letters. Return how many were deleted."""
     oldest = today - KEEP_VIEWING_LOG_FOR
     gone, _by_model = (
         club.data_accesses.filter(at__date__lt=oldest).exclude(what=PersonalDataAccess.DataAccessKind.ERASURE).delete()
     )
     reminders, _by_model = Reminder.objects.filter(member__club=club, on__lt=oldest).delete()
-    return gone + reminders
+    letters, _by_model = club.letters.filter(made_at__date__lt=oldest).delete()
+    return gone + reminders + letters
 
 
 def delete_online_entries(rows: QuerySet[OnlineEntry]) -> int:

@@ -1,4 +1,4 @@
 """Accounting: accounts, entries, vouchers, budgets, year reports and the closing of years.
 
-Others use: `entries`, `forms`, `reports`, `account_sheets`, `year_closing`.
+Others use: `entries`, `forms`, `reports`, `account_sheets`, `year_closing`, `vouchers`.
 """

@@ -19,7 +19,7 @@ def add_voucher(entry: BookEntry, data: bytes, filename: str, *, by: User | None
 
     Raises OfficerProblem if it is not a PDF, PNG or JPEG, or is too large.
     """
-    kind = next((kind for kind, beginning in _BEGINNINGS.items() if data.startswith(beginning)), None)
+    kind = document_kind(data)
     if kind is None:
         raise OfficerProblem(_("Documents must be PDF, PNG or JPEG files."))
     if len(data) > MAX_UPLOAD_BYTES:
@@ -32,3 +32,8 @@ def add_voucher(entry: BookEntry, data: bytes, filename: str, *, by: User | None
             )
     except IntegrityError:
         return Voucher.objects.get(entry=entry, digest=digest)
+
+
+def document_kind(data: bytes) -> str | None:
+    """Return pdf, png or jpeg by the beginning of a file. None for anything else."""
+    return next((kind for kind, beginning in _BEGINNINGS.items() if data.startswith(beginning)), None)

@@ -1,4 +1,4 @@
 """Direct debits: members' mandates, collections of dues, and the file for the bank.
 
-Others use: nothing.
+Others use: `mandates`.
 """

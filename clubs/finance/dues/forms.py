@@ -16,12 +16,13 @@ from django.utils.translation import gettext_lazy
 from clubs.finance.accounting.entries import default_reversal_date
 from clubs.finance.dues.fee_calculation import split_into_instalments
 from clubs.finance.dues.ledger import check_currency_change
-from clubs.finance.dues.reminder_texts import unknown_placeholders
+from clubs.finance.dues.reminder_texts import REMINDER_PLACEHOLDERS
 from clubs.models import BankStatementLine, Club, DuesSeason, FeeClass, LedgerEntry, Member
 from common.text.amounts import explain_invalid_amount, format_amount_for_input, parse_amount, set_form_currency
 from common.text.confirmation_form import ConfirmationForm
 from common.text.day_field import DayField
 from common.text.ibans import is_creditor_id, normalise_account_number, parse_iban
+from common.text.placeholders import unknown_placeholders
 
 
 class AmountField(forms.CharField):
@@ -151,7 +152,7 @@ class ReminderTextForm(forms.Form):
 
     def _with_known_places(self, name: str) -> str:
         text: str = self.cleaned_data[name].strip()
-        if unknown := unknown_placeholders(text):
+        if unknown := unknown_placeholders(text, REMINDER_PLACEHOLDERS):
             raise ValidationError(_("Unknown placeholder: %(what)s."), params={"what": ", ".join(unknown)})
         return text
 

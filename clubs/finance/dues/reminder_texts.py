@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, ReminderTemplate
+from common.text.placeholders import fill_placeholders
 
 REMINDER_LEVELS = (1, 2, 3)
 REMINDER_PLACEHOLDERS = {
@@ -21,8 +21,6 @@ REMINDER_PLACEHOLDERS = {
 }
 """The placeholders a club can use in its texts, with their descriptions."""
 
-_PLACE = re.compile(r"\{(\w*)\}")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderText:
@@ -30,11 +28,6 @@ class ReminderText:
 
     subject: str
     text: str
-
-
-def unknown_placeholders(text: str) -> list[str]:
-    """Return the unknown placeholders in a text, as written."""
-    return [found.group() for found in _PLACE.finditer(text) if found.group(1) not in REMINDER_PLACEHOLDERS]
 
 
 def club_reminder_templates(club: Club) -> dict[int, ReminderTemplate]:
@@ -48,8 +41,8 @@ def render_reminder_text(own: Mapping[int, ReminderTemplate], level: int, values
     `values` has a value for each of the `REMINDER_PLACEHOLDERS`.
     """
     if level in own:
-        subject = " ".join(_filled(own[level].subject, values).split())
-        return ReminderText(subject=subject, text=_filled(own[level].text, values))
+        subject = " ".join(fill_placeholders(own[level].subject, values).split())
+        return ReminderText(subject=subject, text=fill_placeholders(own[level].text, values))
     return render_default_reminder(level, values)
 
 
@@ -66,7 +59,3 @@ def render_default_reminder(level: int, values: Mapping[str, str]) -> ReminderTe
 def default_reminder_template(level: int) -> ReminderText:
     """Return the default text with its placeholders, as a starting point for the club's own text."""
     return render_default_reminder(level, {name: f"{{{name}}}" for name in REMINDER_PLACEHOLDERS})
-
-
-def _filled(text: str, values: Mapping[str, str]) -> str:
-    return _PLACE.sub(lambda found: values.get(found.group(1), found.group()), text)

@@ -36,7 +36,6 @@ from common.models import Job
 from common.text.amounts import Cents, format_money
 from common.text.name_order import name_in_spoken_order
 
-ADULT_AGE = 18
 SEND_REMINDERS_TASK = register_job_kind(
     "clubs.tasks.send_reminders",
     JobKind(
@@ -106,11 +105,7 @@ def _next_level(member: Member, last_paid_on: date | None) -> int:
 
 def reminder_email_address(member: Member, *, today: date) -> str:
     """Return the address for reminders: for minors, the guardian's if known. Empty if reminders are turned off."""
-    if member.no_reminders:
-        return ""
-    age = member.age_on(today)
-    is_minor = age is not None and age < ADULT_AGE
-    return (is_minor and member.guardian_email) or member.email
+    return "" if member.no_reminders else member.contact_email_on(today)
 
 
 def compose_reminder_email(
@@ -166,6 +161,11 @@ def compose_paper_reminders(club: Club, *, today: date) -> list[PaperReminder]:
     waiting = sorted(_not_reached(club, today), key=lambda each: each.member.name)
     charges = overdue_charges(club, [each.member for each in waiting], today=today)
     return [_on_paper(each, own, charges.get(each.member.pk, [])) for each in waiting]
+
+
+def has_paper_reminders(club: Club, *, today: date) -> bool:
+    """Return True if a member with overdue dues gets no email."""
+    return bool(_not_reached(club, today))
 
 
 def _not_reached(club: Club, today: date) -> list[ProposedReminder]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -216,13 +216,23 @@ def overlapping_charged_seasons(season: DuesSeason) -> list[DuesSeason]:
     return list(others.exclude(pk=season.pk).distinct())
 
 
-def charge_season(season: DuesSeason, *, by: User | None, shown: tuple[int, Cents] | None = None) -> int:
-    """Charge everyone not charged yet, and return how many were charged.
+def charge_season(
+    season: DuesSeason,
+    *,
+    by: User | None,
+    shown: tuple[int, Cents] | None = None,
+    members: Collection[int] | None = None,
+) -> int:
+    """Charge everyone not charged yet, or of these members, by key. Return how many were charged.
 
     `shown` is the summary shown on the page (`count_and_total_uncharged`). Raises OfficerProblem if it has changed
     since. If everyone has been charged meanwhile, it does nothing.
     """
-    proposed = [due for due in propose_season_charges(season) if due.amount and not due.is_charged]
+    proposed = [
+        due
+        for due in propose_season_charges(season)
+        if due.amount and not due.is_charged and (members is None or due.member.pk in members)
+    ]
     now = count_and_total_uncharged(proposed)
     if shown is not None and now[0] and shown != now:
         raise OfficerProblem(

@@ -65,6 +65,15 @@ def sign_in_limits(account: str, address: str, device: str | None) -> tuple[Atte
     return (*limits, AttemptLimit(scope="account from site", subject=f"{account}:{site}", free_failures=10))
 
 
+def form_limits(scope: str, address: str, free: int) -> tuple[AttemptLimit, ...]:
+    """Return the limits for sending a public form: `free` times for a network, and twice that for a whole site."""
+    network, site = network_of_address(address), site_of_address(address)
+    limit = AttemptLimit(scope=scope, subject=network, free_failures=free)
+    if site == network:
+        return (limit,)
+    return limit, AttemptLimit(scope=f"{scope} from site", subject=site, free_failures=2 * free)
+
+
 @transaction.atomic
 def record_attempt(counts: tuple[AttemptLimit, ...]) -> None:
     """Count an attempt against every limit. The first limit shows whether the address has free failures left.

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.finance.dues.ledger import check_currency_change
-from clubs.membership.letterhead.logo_files import LogoField
+from clubs.membership.letterhead.logo_files import LogoField, logo_mark
 from clubs.models import Club, ClubLetterhead, User, time_zone_choices
 from clubs.two_factor import has_two_factor
 
@@ -152,5 +152,7 @@ def time_zone_field() -> forms.ChoiceField:
 
 
 def save_club_logo(club: Club, logo: bytes) -> None:
-    """Store a logo returned by `read_logo` for the club's printouts."""
+    """Store a logo returned by `read_logo` for the club's pages and printouts."""
     ClubLetterhead.objects.update_or_create(club=club, defaults={"logo": logo})
+    club.logo_mark = logo_mark(logo)
+    club.save(update_fields=["logo_mark"])

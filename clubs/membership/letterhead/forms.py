@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from clubs.membership.letterhead.logo_files import LogoField
+from clubs.membership.letterhead.logo_files import LogoField, logo_mark
 from clubs.models import ClubLetterhead, language_choices
 
 
@@ -46,6 +45,6 @@ class LetterheadForm(forms.ModelForm):
         elif self.cleaned_data.get("without_logo"):
             self.instance.logo = b""
         kept: ClubLetterhead = super().save(commit)
-        kept.club.logo_mark = sha256(kept.logo).hexdigest()[:12] if kept.logo else ""
+        kept.club.logo_mark = logo_mark(bytes(kept.logo))
         kept.club.save(update_fields=["logo_mark"])
         return kept

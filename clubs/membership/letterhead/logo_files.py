@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from io import BytesIO
 from typing import Any, BinaryIO
 
@@ -66,3 +67,8 @@ def read_logo(file: BinaryIO, size: int) -> bytes:
     png = BytesIO()
     written.save(png, "PNG", optimize=True)
     return png.getvalue()
+
+
+def logo_mark(logo: bytes) -> str:
+    """Return the value of `Club.logo_mark` for a stored logo."""
+    return sha256(logo).hexdigest()[:12] if logo else ""

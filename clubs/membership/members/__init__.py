@@ -1,4 +1,4 @@
 """Members and guests: pages, tables, statistics and merging of duplicates.
 
-Others use: `member_list`, `forms`, `duplicates`, `demo_data`, `membership_periods`, `statistics`.
+Others use: `guest_nights`, `member_list`, `forms`, `duplicates`, `demo_data`, `membership_periods`, `statistics`.
 """

@@ -70,6 +70,7 @@ class BirthField(forms.CharField):
 CONTACT_FIELDS = (
     "email",
     "phone",
+    "language",
     "address",
     "no_reminders",
     "guardian_name",

@@ -7,6 +7,7 @@ It is collected after the pairing, from the boards, the reasons and the players.
 - `blocked` could only play those in `only` (and each other if `each_other`), where all but `to_float` are to be paired
 - `left_over` would not be paired; with one of them, the facts that begin with `over_` say why they could not float in
   the place of `instead`
+- `in_upper`: one of them is in the upper half, where nobody is left over
 - `floaters_together`: all who floated out of a group
 - `float_order`: a group in the order in which its players float; `more_members` are not named
 - `clashes` of the last `of` pairs have players due the same colour; `rest_white` and `rest_black` are due a colour
@@ -19,9 +20,11 @@ It is collected after the pairing, from the boards, the reasons and the players.
 - `must` of the players named must have the colour they are due
 - `kept` could not leave the group: `kept_because` has their causes, `kept_rounds` the rounds of these (0: none)
 - `chooser` has met their opponent as chosen, `first`; if the kept player had floated, `then` would have been the first
+- `in_column` of the last `of` pairs are inside one of Dubov's columns
 - `unmet` of the last `of` pairs leave a strong preference unmet; `strong` have one
 - `paired_before`: earlier pairs of Dubov's columns; `paired`, `floated` and `absent` were not free in Jahr's order
-- `came`: the kept player had floated into the group; `moved` and `moved_up` had floated down or up
+- `came`: the kept player had floated into the group; `floated_later`: they left it in a later step
+- `moved` and `moved_up` had floated down or up
 - `again` floated before, in `again_rounds`, up or down (`again_direction`)
 """
 
@@ -48,7 +51,14 @@ from pairing.engine.paired_round import (
 from pairing.engine.rules.missing_opponents import MissingOpponents
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.rules.rejected_candidates import MAX_EARLIER_CANDIDATES, MAX_LATER_CANDIDATES
-from pairing.engine.rules.round_groups import KINDS_NEEDING_EVIDENCE, EvidenceRules, Group, RoundGroups, is_moved_down
+from pairing.engine.rules.round_groups import (
+    KINDS_NEEDING_EVIDENCE,
+    EvidenceRules,
+    Group,
+    RoundGroups,
+    chooser_of,
+    is_moved_down,
+)
 from pairing.engine.rules.shared_facts import (
     MAX_LISTED_HALF,
     MAX_NAMED_PLAYERS,
@@ -92,7 +102,8 @@ class _Evidence:
         entries = list_reason_entries(game.reasons)
         group, _ = self._groups.places[game.board]
         about_colours = {why.kind for why in entries if _is_about_due_colours(why)}
-        colours = ReasonKind.PASSED_OVER in about_colours
+        # Dubov's columns already show who gets which colour.
+        colours = ReasonKind.PASSED_OVER in about_colours and not self._groups.rules.moves_up_first
         floats_for_colours = not about_colours.isdisjoint(_ABOUT_GROUPS)
         completed: list[ReasonEntry] = []
         latest: PairingReason | None = None
@@ -105,6 +116,8 @@ class _Evidence:
                 facts = self._facts_of_choice(first, game, group, colours=colours)
             elif kind in KINDS_NEEDING_EVIDENCE:
                 facts = self._facts_of_float(first, latest, colours=floats_for_colours)
+                if kind is ReasonKind.STAYED and latest and self._groups.floated_after_staying(first, latest):
+                    facts = facts | {"floated_later": True}
             else:
                 facts = {}
             if kind is ReasonKind.OPPONENT and is_clash:
@@ -260,7 +273,9 @@ class _Evidence:
         facts = self._search.shortage((waiting | gone) - set(why.players), leaving=len(gone))
         over = facts.get("left_over")
         if isinstance(over, tuple):
-            return facts | self._search.left_over(over, gone)
+            later = [one for one in self._groups.pairs[group] if one.formation_number > game.formation_number]
+            in_upper = not {*over}.isdisjoint(chooser_of(one) for one in later if not is_moved_down(one))
+            return facts | self._search.left_over(over, gone) | ({"in_upper": True} if in_upper else {})
         if facts or is_moved_down(game):
             return facts
         return self._search.rest_of_halves(group, self._groups.places[game.board][1], without=why.players, joined=gone)
@@ -358,15 +373,20 @@ class _Evidence:
     def _clashes(self, why: PairingReason, game: PairedGame, group: Group) -> Facts:
         """Count the pairs of this group, from this one on, in which both players are due the same colour.
 
-        `rest_white` and `rest_black` are the others due each colour, if they are few.
+        `rest_white` and `rest_black` are the others due each colour, if they are few. Where strong preferences (C13) or
+        Dubov's columns decided, the reason counts those instead.
         """
         later = self._groups.pairs[group][self._groups.places[game.board][1] :]
-        facts: Facts = {"clashes": sum(self._search.is_clash(one.white, one.black) for one in later), "of": len(later)}
+        is_counted = why.get_fact("criterion") == "C13" or self._groups.rules.moves_up_first
+        facts: Facts = {}
+        if not is_counted:
+            facts = {"clashes": sum(self._search.is_clash(one.white, one.black) for one in later), "of": len(later)}
         if 1 < len(later) <= MAX_LISTED_HALF:
             others = {tpn for one in later for tpn in (one.white, one.black)} | self._groups.leavers(group and group[0])
             others -= {why.players[0]}
-            due = self._search.due_among(sorted(others))
-            facts |= {"rest_white": due["due_white"], "rest_black": due["due_black"]}
+            if not is_counted:
+                due = self._search.due_among(sorted(others))
+                facts |= {"rest_white": due["due_white"], "rest_black": due["due_black"]}
             facts |= self._search.kept_apart(sorted(others), ())
         return facts
 

@@ -129,6 +129,15 @@ class RoundGroups:
         score = departure.get_fact("from_half_points")
         return any(why.get_fact("to_half_points") == score for why in self.floats.get(tpn, ()))
 
+    def floated_after_staying(self, why: PairingReason, departure: PairingReason) -> bool:
+        """Return True if the kept player left their group later in the round, in whatever direction."""
+        kept = why.players[0]
+        score = departure.get_fact("from_half_points")
+        if departure.get_fact("direction") == "up" and self.rules.moves_up_first:
+            # Dubov's upfloaters come from any lower group.
+            score = self.players[kept].pairing_score
+        return any(move.get_fact("from_half_points") == score for move in self.floats.get(kept, ()))
+
     def own_members(self, score: object) -> set[PairingNumber]:
         """Return a group's residents and the players who floated into it, but not players moved up to complete it."""
         came = {

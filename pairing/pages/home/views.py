@@ -37,7 +37,7 @@ from tournaments.events.event_progress import (
 from tournaments.events.event_repetition import latest_repeatable_event, next_event_date
 from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
 from tournaments.events.next_evening import next_evening
-from tournaments.live_updates.page_decorators import cache_event_page, revalidate_event_list
+from tournaments.live_updates.page_decorators import cache_event_page, mark_page_expiring, revalidate_event_list
 from tournaments.models import Entry, Round, Tournament
 from tournaments.online_entries.places import entry_form_of, is_form_open
 
@@ -71,12 +71,16 @@ def home_page(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 @partial(revalidate_event_list, is_personal=is_device_known)
-def club_page(request: HttpRequest, club: str) -> HttpResponse:
+def club_page(request: WebRequest, club: str) -> HttpResponse:
     """Show a club's events and, to its staff, the dashboard."""
     the_club = get_object_or_404(Club, slug=club)
     roles = roles_in_club(request.user, the_club)
     all_events, may_run = list_events_with_progress(events_visible_to_roles(roles, the_club)), bool(roles & EVENT_ROLES)
     evening = next_evening(events_visible_to_roles(roles, the_club))
+    entry_form = entry_form_of(evening.tournament) if evening is not None and not roles else None
+    takes_entries = entry_form is not None and is_form_open(entry_form)
+    if entry_form is not None and takes_entries and entry_form.closes_at is not None:
+        mark_page_expiring(request)
     page = Paginator(all_events, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = club_page_context(request.user, the_club, "events") | {
         "own_entry": current_entry(entries_of_device_owners(request).filter(tournament__club=the_club)),
@@ -84,7 +88,7 @@ def club_page(request: HttpRequest, club: str) -> HttpResponse:
             acting_entries_of_device(request, Entry.objects.filter(tournament__club=the_club))
         ),
         "evening": evening,
-        "takes_entries": not roles and evening is not None and is_form_open(entry_form_of(evening.tournament)),
+        "takes_entries": takes_entries,
         "events": page.object_list,
         "page": page,
         "may_run": may_run,
@@ -115,6 +119,7 @@ def tournament_page(request: WebRequest, club: str, event: str) -> HttpResponse:
     roles = roles_in_club(request.user, the_event.club)
     may_run = bool(roles & EVENT_ROLES)
     latest = latest_public_round(rounds)
+    entry_form = entry_form_of(the_event)
     context = {
         "tournament": the_event,
         "may_run": may_run,
@@ -128,7 +133,8 @@ def tournament_page(request: WebRequest, club: str, event: str) -> HttpResponse:
         "rated_warning": event_fide_rating_warning(the_event) if may_run else "",
         "again_on": next_event_date(the_event, today=timezone.localdate()) if may_run else None,
         "front": event_overview(the_event, rounds, latest),
-        "takes_entries": is_form_open(entry_form_of(the_event)),
+        "takes_entries": is_form_open(entry_form),
+        "has_entry_form": entry_form.pk is not None,
         "is_secretary": Role.SECRETARY in roles,
     }
     return render(request, "pairing/pages/home/event_overview.html", context)

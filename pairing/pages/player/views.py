@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clubs.membership.accounts.adapter import throttle_attempt
 from clubs.membership.accounts.invitations import create_invitation, invitation_path, invitation_token, send_invitation
+from clubs.membership.accounts.private_pages import limit_posts_per_minute, private_page
 from clubs.membership.accounts.throttling import AttemptLimit
 from clubs.models import Role
 from clubs.request_types import WebRequest, parse_key
@@ -37,7 +38,6 @@ from tournaments.check_in.byes import request_bye_as_player, sign_up_as_player
 from tournaments.check_in.current_event import current_entry
 from tournaments.check_in.personal_links import member_link_token, personal_link_url
 from tournaments.check_in.presence import check_in_by_player, leave_event_as_player, undo_check_in_by_player
-from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
 from tournaments.check_in.remembered_device import (
     OwnedEntry,
     OwnerEvidence,

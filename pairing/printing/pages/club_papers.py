@@ -8,22 +8,26 @@ from typing import Any
 
 from django.http import Http404
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from clubs.finance.dues.receipts import build_receipt_sheet
+from clubs.finance.dues.reminders import compose_paper_reminders, has_paper_reminders
 from clubs.membership.members.member_list import MemberFilters, list_members
 from clubs.membership.members.statistics import calculate_member_statistics
-from clubs.models import Club, PersonalDataAccess, TimeControlKind, User
+from clubs.models import Club, Member, PersonalDataAccess, Role, TimeControlKind, User
 from clubs.privacy import DataCategory, log_data_access, visible_data_categories
 from clubs.roles import AUDITOR_ROLES, OFFICER_ROLES, can_run_events, roles_in_club
 from common.text.birth_dates import parse_date
 from common.text.months import parse_month
-from pairing.printing.pages.paper_definitions import PaperDefinition, PaperRequest
+from pairing.printing.pages.paper_definitions import PaperDefinition, PaperGroup, PaperRequest
 from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.reports.year_book import club_year_book
 from tournaments.club_ratings.monthly_lists import monthly_rating_list
 from tournaments.club_ratings.rating_history import club_rating_list
+from tournaments.problems import ArbiterProblem
 
 FIRST_YEAR, LAST_YEAR = 1990, 2200
 
@@ -39,6 +43,69 @@ def _members(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     if with_contact:
         _note(asked, len(lines))
     return all_papers.member_list_paper(asked.subject, lines, wishes, with_contact=with_contact)
+
+
+def _members_found(asked: ClubPaperRequest) -> list[Member]:
+    """Return the members by name, filtered as on the page."""
+    filters = MemberFilters.from_form_values(asked.request.GET)
+    lines = list_members(asked.subject, filters, today=timezone.localdate(), with_money=False)
+    return [each.member for each in lines]
+
+
+def _full_members(asked: ClubPaperRequest) -> list[Member]:
+    """Return members and honorary members, without applicants and guests."""
+    full = (Member.Status.MEMBER, Member.Status.HONORARY)
+    return [each for each in _members_found(asked) if each.status in full]
+
+
+def _membership_cards(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
+    """Membership cards of `?year=`, by default this year."""
+    year = asked.number_option("year", maximum=LAST_YEAR) or timezone.localdate().year
+    return all_papers.membership_cards_paper(asked.subject, _full_members(asked), wishes, year=year)
+
+
+def _general_meeting(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
+    """The attendance and voting list for a general meeting."""
+    return all_papers.general_meeting_paper(asked.subject, _full_members(asked), wishes)
+
+
+def _address_labels(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
+    """Address labels on sheets of `?labels=`, of which the first has `?used=` blank ones. Access is logged."""
+    members = [each for each in _members_found(asked) if each.address.strip()]
+    _note(asked, len(members))
+    form = all_papers.LABEL_FORMATS.get(asked.text_option("labels"), all_papers.LABEL_FORMATS["l7160"])
+    used = asked.number_option("used", maximum=form.pieces_per_sheet - 1) or 0
+    return all_papers.address_labels_paper(asked.subject, members, form, wishes, used=used)
+
+
+def _receipts(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
+    """The receipts of `?year=`, by default this year, or only number `?receipt=`. Access is logged."""
+    year = asked.number_option("year", maximum=LAST_YEAR) or timezone.localdate().year
+    found = asked.subject.ledger.filter(receipt_year=year).order_by("receipt_number")
+    if number := asked.number_option("receipt"):
+        found = found.filter(receipt_number=number)
+    entries = found.select_related("club", "account__member", "season", "entered_by", "corrects", "corrected_by")
+    if not entries:
+        raise ArbiterProblem(gettext("There are no such receipts."))
+    _note(asked, len(entries), {"dues": True})
+    return all_papers.combine_papers(all_papers.receipt_paper(build_receipt_sheet(each), wishes) for each in entries)
+
+
+def _has_receipts(club: Club) -> bool:
+    return club.ledger.filter(receipt_number__isnull=False).exists()
+
+
+def _reminders(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
+    """Reminder letters for members without email who owe dues, one per page. Access is logged."""
+    letters = compose_paper_reminders(asked.subject, today=timezone.localdate())
+    if not letters:
+        raise Http404
+    _note(asked, len(letters), {"dues": True})
+    return all_papers.dues_reminders_paper(asked.subject, letters, wishes)
+
+
+def _has_reminders(club: Club) -> bool:
+    return has_paper_reminders(club, today=timezone.localdate())
 
 
 def _dues(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
@@ -102,44 +169,76 @@ def _note(asked: ClubPaperRequest, count: int, details: Mapping[str, Any] = Mapp
 CLUB_PAPERS: tuple[PaperDefinition[Club], ...] = (
     PaperDefinition(
         code="members",
-        file="members",
         label=_("Members"),
         make=_members,
         fields_for_officers=("contact",),
         roles=frozenset(OFFICER_ROLES),
     ),
     PaperDefinition(
+        code="membership_cards",
+        label=_("Membership cards"),
+        make=_membership_cards,
+        fields=("year", "q"),
+        roles=frozenset(OFFICER_ROLES),
+    ),
+    PaperDefinition(
+        code="address_labels",
+        label=_("Address labels"),
+        make=_address_labels,
+        fields=("labels", "used", "q"),
+        roles=frozenset(AUDITOR_ROLES),
+    ),
+    PaperDefinition(
+        code="general_meeting",
+        label=_("General meeting: attendance and votes"),
+        make=_general_meeting,
+        roles=frozenset(OFFICER_ROLES),
+    ),
+    PaperDefinition(
         code="dues",
-        file="dues",
         label=_("Dues"),
         make=_dues,
         fields=("dues",),
         roles=frozenset(AUDITOR_ROLES),
+        group=PaperGroup.MONEY,
+    ),
+    PaperDefinition(
+        code="dues_reminders",
+        label=_("Reminder letters"),
+        make=_reminders,
+        roles=frozenset({Role.TREASURER}),
+        is_relevant=_has_reminders,
+        group=PaperGroup.MONEY,
+    ),
+    PaperDefinition(
+        code="receipts",
+        label=_("Receipts"),
+        make=_receipts,
+        fields=("year", "receipt"),
+        roles=frozenset(AUDITOR_ROLES),
+        is_relevant=_has_receipts,
+        group=PaperGroup.MONEY,
     ),
     PaperDefinition(
         code="ratings",
-        file="ratings",
         label=_("Rating list"),
         make=_ratings,
         fields=("kind",),
     ),
     PaperDefinition(
         code="statistics",
-        file="statistics",
         label=_("Member statistics"),
         make=_statistics,
         roles=frozenset(OFFICER_ROLES),
     ),
     PaperDefinition(
         code="year_book",
-        file="year-book",
         label=_("Yearbook"),
         make=_year_book,
         fields=("year",),
     ),
     PaperDefinition(
         code="printer_test",
-        file="printer-test",
         label=_("Printer test"),
         make=_printer_test,
         roles=frozenset(OFFICER_ROLES),

@@ -66,27 +66,9 @@ def _attendance(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _wall_chart(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A wall chart to fill in by hand, or `filled` so far. `?chart=a3` is the large one."""
+    """A wall chart to fill in by hand, or `filled` so far."""
     table = standings_sheet(requested_standings(asked)) if asked.text_option("filled") else None
-    return all_papers.wall_chart_paper(
-        starting_list_sheet(asked.subject), wishes, table=table, is_a3=asked.text_option("chart") == "a3"
-    )
-
-
-def _blank_slips(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Blank result slips: `?spare=` of them, by default one a board."""
-    count = asked.number_option("spare", maximum=MAX_SPARE) or _boards(asked.subject)
-    return all_papers.blank_slips_paper(asked.subject.name, asked.subject.club.name, count, wishes)
-
-
-def _blank_pairings(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A blank pairing list."""
-    return all_papers.blank_pairings_paper(asked.subject.name, asked.subject.club.name, _boards(asked.subject), wishes)
-
-
-def _score_sheet(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A score sheet."""
-    return all_papers.score_sheet_paper(asked.subject.name, asked.subject.club.name, wishes)
+    return all_papers.wall_chart_paper(starting_list_sheet(asked.subject), wishes, table=table)
 
 
 def _registration(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
@@ -108,7 +90,7 @@ def _hall_signs(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _pack(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """All printouts for an evening without the computer: guide, cards, slips, pairing list and wall chart."""
+    """All printouts for an evening without the computer: guide, cards, slips, lists and a score sheet."""
     event = asked.subject
     people = starting_list_sheet(event)
     cards = start_card_sheet(event, filled=False, only=0, spare=max(len(people.players), MIN_CARDS))
@@ -123,6 +105,7 @@ def _pack(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
             all_papers.blank_slips_paper(*names, _boards(event), wishes),
             all_papers.blank_pairings_paper(*names, _boards(event), wishes),
             all_papers.wall_chart_paper(people, wishes, table=table),
+            all_papers.score_sheet_paper(*names, wishes),
         ]
     )
 
@@ -222,7 +205,6 @@ def _prizes_are_shown(tournament: Tournament, may_run: bool) -> bool:
 EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     PaperDefinition(
         code="cards",
-        file="cards",
         label=_("Start cards"),
         make=_cards,
         fields=("cards", "blank", "only", "spare", "stacked", "backs", "second"),
@@ -234,29 +216,30 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         file="players",
         label=_("Starting list"),
         make=_starting_list,
-        fields=("order", "second"),
+        fields=("order", "points", "second"),
+        is_wall_list=True,
         group=PaperGroup.PLAYERS,
         edition=paper_definitions.player_list_edition,
     ),
     PaperDefinition(
         code="schedule",
-        file="schedule",
         label=_("Schedule"),
         make=_schedule,
         fields=("second",),
         is_relevant=_has_schedule,
         group=PaperGroup.PLAYERS,
     ),
-    PaperDefinition(
-        code="regulations", file="regulations", label=_("Regulations"), make=_regulations, group=PaperGroup.HALL
-    ),
+    PaperDefinition(code="regulations", label=_("Regulations"), make=_regulations, group=PaperGroup.HALL),
     *STANDINGS_PAPERS,
     PaperDefinition(
-        code="wall_chart", file="wall-chart", label=_("Wall chart"), make=_wall_chart, fields=("filled", "chart")
+        code="wall_chart",
+        label=_("Wall chart"),
+        make=_wall_chart,
+        fields=("filled",),
+        is_wall_list=True,
     ),
     PaperDefinition(
         code="averages",
-        file="averages",
         label=_("Average rating of opponents (ARO)"),
         make=_averages,
         fields=("after", "by_average"),
@@ -264,7 +247,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="prizes",
-        file="prizes",
         label=_("Prizes"),
         make=_prizes,
         fields_for_officers=("signatures",),
@@ -273,7 +255,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="record",
-        file="record",
         label=_("Arbiter's record"),
         make=_record,
         fields=("round", "short"),
@@ -282,7 +263,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="attendance",
-        file="attendance",
         label=_("Attendance"),
         make=_attendance,
         roles=EVENT_OFFICERS,
@@ -291,7 +271,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="table_numbers",
-        file="table-numbers",
         label=_("Table numbers"),
         make=_table_numbers,
         fields=("tables",),
@@ -301,7 +280,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="place_cards",
-        file="place-cards",
         label=_("Place cards"),
         make=_place_cards,
         roles=EVENT_OFFICERS,
@@ -310,7 +288,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="badges",
-        file="badges",
         label=_("Badges"),
         make=_badges,
         fields=("code",),
@@ -344,33 +321,7 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         group=PaperGroup.EMERGENCY,
     ),
     PaperDefinition(
-        code="blank_slips",
-        file="blank-slips",
-        label=_("Blank result slips"),
-        make=_blank_slips,
-        fields=("spare", "second"),
-        roles=EVENT_OFFICERS,
-        group=PaperGroup.EMERGENCY,
-    ),
-    PaperDefinition(
-        code="blank_pairings",
-        file="blank-pairings",
-        label=_("Blank pairing list"),
-        make=_blank_pairings,
-        roles=EVENT_OFFICERS,
-        group=PaperGroup.EMERGENCY,
-    ),
-    PaperDefinition(
-        code="score_sheet",
-        file="score-sheet",
-        label=_("Score sheet"),
-        make=_score_sheet,
-        roles=EVENT_OFFICERS,
-        group=PaperGroup.EMERGENCY,
-    ),
-    PaperDefinition(
         code="registration",
-        file="registration",
         label=_("Registration form"),
         make=_registration,
         roles=EVENT_OFFICERS,

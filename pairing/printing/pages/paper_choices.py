@@ -17,18 +17,33 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext
 
+from clubs.finance.accounting.reports import years_with_entries
 from clubs.membership.members.member_list import DUES_FILTERS
-from clubs.models import Club, ClubLetterhead, PaperSize, Role, TimeControlKind, language_choices
+from clubs.models import (
+    USUAL_PAPER_SIZES,
+    BookAccount,
+    Club,
+    ClubLetterhead,
+    PaperSize,
+    Role,
+    TimeControlKind,
+    language_choices,
+)
 from clubs.privacy import DataCategory, visible_data_categories
+from clubs.roles import AUDITOR_ROLES
 from pairing.models import PaperPreference
 from pairing.printing.pages.club_papers import CLUB_PAPERS, FIRST_YEAR, LAST_YEAR
 from pairing.printing.pages.event_papers import EVENT_PAPERS
 from pairing.printing.pages.paper_definitions import PaperDefinition, PaperGroup, find_paper_definition
 from pairing.printing.pages.round_papers import MAX_COPIES, ROUND_PACK_LABELS, ROUND_PAPERS, unavailable_pack_options
+from pairing.printing.papers.all_papers import LABEL_FORMATS
+from pairing.printing.pdf.paper_templates import FONT_SIZES
 from pairing.view_models.reports.group_standings import ALL_CATEGORIES
 from tournaments.models import Round, Tournament
 
-NEVER_REMEMBERED = frozenset({"only", "after", "round", "spare", "which", "contact", "category"})
+NEVER_REMEMBERED = frozenset(
+    {"only", "after", "round", "spare", "which", "contact", "category", "year", "used", "receipt", "q"}
+)
 """Options for this time only."""
 
 REMEMBERED_PER_EVENT = frozenset({"language", "second", "paper"})
@@ -72,6 +87,7 @@ class PaperChoice:
     address: str
     fields: tuple[str, ...] = ()
     fixed: tuple[tuple[str, str], ...] = ()
+    is_wall_list: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +150,6 @@ class PaperForm(forms.Form):
         choices=[("", _("blank, to fill in by hand")), ("1", _("filled in up to the latest round"))],
         required=False,
     )
-    chart = forms.ChoiceField(label=_("chart size"), choices=[("", "A4, Letter"), ("a3", "A3")], required=False)
     signatures = forms.ChoiceField(
         label=_("purpose"),
         choices=[("", _("display on the wall")), ("1", _("prize giving, with signatures"))],
@@ -156,7 +171,23 @@ class PaperForm(forms.Form):
         choices=[("", _("everything")), ("lists", _("lists only")), ("slips", _("slips only"))],
         required=False,
     )
+    without_opponents = forms.ChoiceField(
+        label=_("seating list"),
+        choices=[("", _("with opponents")), ("1", _("name, board and colour in larger type"))],
+        required=False,
+    )
+    points = forms.ChoiceField(
+        label=_("font size"),
+        choices=[("", _("largest that fits")), *((each, f"{each} pt") for each in FONT_SIZES)],
+        required=False,
+    )
     contact = forms.BooleanField(label=_("with phone and email"), required=False)
+    q = forms.CharField(label=_("only names with"), max_length=80, required=False)
+    labels = forms.ChoiceField(
+        label=_("sheet of labels"), choices=[(each, f"Avery {each.upper()}") for each in LABEL_FORMATS], required=False
+    )
+    used = forms.IntegerField(label=_("labels already used"), min_value=0, max_value=29, required=False)
+    receipt = forms.IntegerField(label=_("only receipt number"), min_value=1, max_value=99999, required=False)
     dues = forms.ChoiceField(label=_("who"), choices=[("", _("everyone")), *DUES_FILTERS.items()], required=False)
     kind = forms.ChoiceField(label=_("standard, rapid or blitz"), choices=TimeControlKind.choices, required=False)
     paper = forms.ChoiceField(label=_("paper size"), choices=PaperSize.choices, required=False)
@@ -190,6 +221,8 @@ class PaperForm(forms.Form):
         wanted = (*choice.fields, "paper", "language", "chosen")
         for name in [name for name in self.fields if name not in wanted]:
             del self.fields[name]
+        if not choice.is_wall_list:
+            self.fields["paper"].choices = USUAL_PAPER_SIZES  # type: ignore[attr-defined]
         numbers = [(str(number), str(number)) for number in rounds]
         for name, all_of_them in (("after", _("latest")), ("round", _("all"))):
             if name in self.fields:
@@ -217,7 +250,9 @@ class PaperForm(forms.Form):
             f"{label} × {chosen[name]}" for name, label in ROUND_PACK_LABELS.items() if chosen.get(name, "1") != "1"
         ]
         size = PaperSize(chosen["paper"]).label if chosen.get("paper") in PaperSize.values else ""
-        return [each for each in (" + ".join(filter(None, names)), str(size), *copies) if each]
+        sizes = dict(self.fields["points"].choices) if "points" in self.fields else {}  # type: ignore[attr-defined]
+        type_size = f"{self.fields['points'].label}: {sizes[chosen.get('points', '')]}" if sizes else ""
+        return [each for each in (" + ".join(filter(None, names)), str(size), type_size, *copies) if each]
 
 
 def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may_run: bool) -> list[PaperChoiceGroup]:
@@ -269,11 +304,17 @@ def club_paper_choices(club: Club, roles: Iterable[Role]) -> list[PaperChoiceGro
     """Return the printouts of a club for somebody with these roles in it."""
     held = set(roles)
     sees_contact = DataCategory.CONTACT in visible_data_categories(held)
-    choices = [
-        _choice(each, [club.slug], sees_contact)
+    offered = [
+        each
         for each in CLUB_PAPERS
-        if each.is_offered and (not each.roles or each.roles & held)
+        if each.is_offered and (not each.roles or each.roles & held) and each.is_relevant(club)
     ]
+    of_members, of_money = (
+        [_choice(each, [club.slug], sees_contact) for each in offered if (each.group is PaperGroup.MONEY) is is_money]
+        for is_money in (False, True)
+    )
+    if held & AUDITOR_ROLES:
+        of_money += _books(club)
     series = [
         PaperChoice(
             code=f"series-{each.pk}", label=each.name, address=reverse("print_series", args=[club.slug, each.pk])
@@ -281,8 +322,30 @@ def club_paper_choices(club: Club, roles: Iterable[Role]) -> list[PaperChoiceGro
         for each in club.series.all()
     ]
     test = _choice(find_paper_definition(CLUB_PAPERS, "printer_test"), [club.slug], False)
-    groups = [_group(_("Club"), choices), _group(_("Series"), series), _group(_("Printer"), [test])]
+    groups = [
+        _group(_("Club"), of_members),
+        _group(_("Dues and accounting"), of_money),
+        _group(_("Series"), series),
+        _group(_("Printer"), [test]),
+    ]
     return [group for group in groups if group.choices]
+
+
+def _books(club: Club) -> Iterable[PaperChoice]:
+    """Yield the accounts and the journal of the latest years, and each cash or bank account of the last one."""
+    years = years_with_entries(club)[:_YEARS_OF_BOOKS]
+    for year in years:
+        labels = {"annual_accounts": _("Annual accounts %(year)s"), "accounting_journal": _("Journal %(year)s")}
+        for code, label in labels.items():
+            address = reverse(f"print_{code}", args=[club.slug, year])
+            yield PaperChoice(code=f"{code}-{year}", label=str(label) % {"year": year}, address=address)
+    for account in club.book_accounts.filter(kind__in=BookAccount.MONEY_KINDS) if years else ():
+        address = reverse("print_account_sheet", args=[club.slug, account.pk, years[0]])
+        yield PaperChoice(code=f"account-{account.pk}", label=f"{account.name} {years[0]}", address=address)
+
+
+_YEARS_OF_BOOKS = 2
+"""The years whose books are offered; earlier ones are printed from their pages."""
 
 
 def selected_choice(groups: Iterable[PaperChoiceGroup], code: str) -> PaperChoice:
@@ -311,6 +374,7 @@ def _choice(
         label=label or document.label,
         address=reverse(document.url_name, args=place),
         fields=tuple(each for each in fields if each not in without),
+        is_wall_list=document.is_wall_list,
     )
 
 

@@ -28,8 +28,13 @@ def _pairings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _seating(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
-    """The seating, by name."""
-    return all_papers.seating_paper(pairing_sheet(asked.subject), wishes, address=_address_to_ask(asked))
+    """The seating, by name. `without_opponents` is the one in larger type."""
+    return all_papers.seating_paper(
+        pairing_sheet(asked.subject),
+        wishes,
+        address=_address_to_ask(asked),
+        without_opponents=asked.has_option("without_opponents"),
+    )
 
 
 def _slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
@@ -96,7 +101,7 @@ def unavailable_pack_options(this_round: Round) -> tuple[str, ...]:
     return (
         *without,
         *(() if standings_round_in_pack(this_round) else ("standings",)),
-        *(("which",) if is_over else ()),
+        *(("which", "without_opponents") if is_over else ()),
     )
 
 
@@ -157,29 +162,28 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
         label=_("Everything for this round: pairings, seating list, slips, standings"),
         label_when_over=_("Results of this round and the standings after it"),
         make=_everything,
-        fields=("pairings", "seating", "slips", "standings", "which", "second"),
+        fields=("pairings", "seating", "slips", "standings", "which", "without_opponents", "points", "second"),
         roles=EVENT_OFFICERS,
         edition=paper_definitions.publication_edition,
     ),
     PaperDefinition(
         code="pairings",
-        file="pairings",
         label=_("Pairings"),
         make=_pairings,
-        fields=("second",),
+        fields=("points", "second"),
+        is_wall_list=True,
         edition=paper_definitions.publication_edition,
     ),
     PaperDefinition(
         code="seating",
-        file="seating",
         label=_("Seating list"),
         make=_seating,
-        fields=("second",),
+        fields=("without_opponents", "points", "second"),
+        is_wall_list=True,
         edition=paper_definitions.publication_edition,
     ),
     PaperDefinition(
         code="slips",
-        file="slips",
         label=_("Result slips"),
         make=_slips,
         fields=("second",),
@@ -188,7 +192,6 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
     ),
     PaperDefinition(
         code="number_slips",
-        file="number-slips",
         label=_("Slips with new numbers"),
         make=_number_slips,
         fields=("second",),

@@ -131,65 +131,61 @@ def _has_categories(tournament: Tournament) -> bool:
         return False
 
 
-def _may_bring_norms(tournament: Tournament) -> bool:
-    return tournament.rated_as == TimeControlKind.STANDARD and tournament.rounds_announced >= MIN_NORM_GAMES
+def _has_norms(tournament: Tournament) -> bool:
+    is_long = tournament.rated_as == TimeControlKind.STANDARD and tournament.rounds_announced >= MIN_NORM_GAMES
+    return is_long and any(player.has_reached_norm for player in norm_report(tournament).players)
 
 
 STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     PaperDefinition(
         code="standings",
-        file="standings",
         label=_("Standings"),
         make=_standings,
-        fields=("after", "category", "second"),
+        fields=("after", "category", "points", "second"),
+        is_wall_list=True,
         edition=paper_definitions.standings_edition,
     ),
     PaperDefinition(
         code="crosstable",
-        file="crosstable",
         label=_("Crosstable"),
         make=_crosstable,
         fields=("after", "by_place", "second"),
+        is_wall_list=True,
         is_relevant=_has_a_table,
         edition=paper_definitions.standings_edition,
     ),
     PaperDefinition(
         code="categories",
-        file="categories",
         label=_("Best in each category"),
         make=_categories,
-        fields=("after", "second"),
+        fields=("after", "points", "second"),
+        is_wall_list=True,
         is_relevant=_has_categories,
     ),
     PaperDefinition(
         code="clubs",
-        file="clubs",
         label=_("Clubs"),
         make=_clubs,
-        fields=("after", "best", "second"),
+        fields=("after", "best", "points", "second"),
+        is_wall_list=True,
         is_relevant=_has_clubs,
     ),
     PaperDefinition(
         code="federations",
-        file="federations",
         label=_("Federations"),
         make=_federations,
-        fields=("after", "best", "second"),
+        fields=("after", "best", "points", "second"),
+        is_wall_list=True,
         is_relevant=_has_federations,
     ),
     PaperDefinition(
         code="diplomas",
-        file="diplomas",
         label=_("Diplomas"),
         make=_diplomas,
         fields=("places", "category"),
         roles=EVENT_OFFICERS,
         is_relevant=_has_a_table,
     ),
-    PaperDefinition(
-        code="norms", file="norms", label=_("Norms"), make=_norms, roles=EVENT_OFFICERS, is_relevant=_may_bring_norms
-    ),
-    PaperDefinition(
-        code="report", file="report", label=_("Chief arbiter's report"), make=_report, roles=EVENT_OFFICERS
-    ),
+    PaperDefinition(code="norms", label=_("Norms"), make=_norms, roles=EVENT_OFFICERS, is_relevant=_has_norms),
+    PaperDefinition(code="report", label=_("Chief arbiter's report"), make=_report, roles=EVENT_OFFICERS),
 )

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from django.utils import translation
 from django.utils.formats import localize
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from pairing.engine.paired_round import PairingReason, ReasonKind
 from pairing.explanations.articles import article_label_for_print
-from pairing.explanations.reason_sentences import reason_sentence
+from pairing.explanations.reason_sentences import PlayerNames, reason_sentence
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
-from pairing.printing.papers.rounds import TOP_MARGIN, list_head_height
-from pairing.printing.pdf.paper_templates import PrintOptions, bottom_margin, render_part
-from pairing.printing.pdf.text_fitting import MM_PER_POINT, Typeface, mm_to_ems, wrap_text
+from pairing.printing.pdf.paper_templates import PrintOptions, paper_context, render_paper
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart
 from pairing.view_models.sheets.arbiter_record import ArbiterRecordSheet, RoundWithReasons
 from pairing.view_models.sheets.opponent_averages import OpponentAverageLine, OpponentAverageSheet
@@ -23,31 +23,17 @@ from pairing.view_models.sheets.regulations import RegulationsSheet
 
 
 def arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Paper:
-    """The arbiter's record: every board and bye of each round, with the reasons in words."""
+    """The arbiter's record: every board and bye of each round, with the reasons in words.
+
+    A reason of several boards is printed once in a round, and the others refer to it.
+    """
     with translation.override(wishes.language):
-        return Paper(
-            parts=tuple(
-                render_part(
-                    "pairing/printing/papers/arbiter_record.html",
-                    _of_round(sheet, each, wishes),
-                    wishes,
-                    "lists",
-                    "arbiter_record",
-                    wishes.portrait_css,
-                )
-                for each in sheet.rounds
-            )
-            or (
-                render_part(
-                    "pairing/printing/papers/arbiter_record.html",
-                    _of_event(sheet),
-                    wishes,
-                    "lists",
-                    "arbiter_record",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+        heading = _("Arbiter's record")
+        if len(sheet.rounds) == 1:
+            heading = _("Arbiter's record: round %(number)s") % {"number": sheet.rounds[0].sheet.number}
+        context = paper_context(heading, club=sheet.club, event=sheet.event, body_class="list record")
+        context |= {"record": sheet, "rounds": [_with_reasons(each, sheet.names) for each in sheet.rounds]}
+        return render_paper("arbiter_record", context, wishes, "lists", "arbiter_record", wishes.portrait_css)
 
 
 def short_arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Paper:
@@ -139,53 +125,51 @@ def _average_cells(line: OpponentAverageLine) -> tuple[object, ...]:
     return line.number, name_with_title(line.title, line.name), line.rating or "–", line.games, localize(line.average)
 
 
-def _of_event(sheet: ArbiterRecordSheet) -> dict[str, object]:
-    heading = _("Arbiter's record")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReasonsInWords:
+    """The reasons of a board or bye: sentences with their articles, and the boards where others are printed."""
+
+    sentences: Sequence[tuple[str, str]]
+    see_boards: Sequence[int]
+
+    @property
+    def reference(self) -> str:
+        """The boards where the other reasons are, in words. Empty if there are none."""
+        if not self.see_boards:
+            return ""
+        boards = ", ".join(map(str, self.see_boards))
+        return ngettext("See also board %(boards)s.", "See also boards %(boards)s.", len(self.see_boards)) % {
+            "boards": boards
+        }
+
+
+_MARKS = ("paired", "floated", "absent", "with_bye")
+"""The facts of an order that differ from board to board: who was no longer free."""
+
+
+def _without_marks(reason: PairingReason) -> PairingReason:
+    """Return the order of a score group as it is for all its boards, and other reasons unchanged."""
+    if reason.kind is not ReasonKind.ORDER:
+        return reason
+    return replace(reason, facts=tuple(fact for fact in reason.facts if fact[0] not in _MARKS))
+
+
+def _with_reasons(recorded: RoundWithReasons, names: PlayerNames) -> dict[str, object]:
+    """Return the context of a round."""
+    printed: dict[tuple[str, str], int] = {}
+
+    def in_words(reasons: Iterable[PairingReason], board: int) -> ReasonsInWords:
+        same_for_all = map(_without_marks, reasons)
+        said = [(reason_sentence(each, names), article_label_for_print(each.article)) for each in same_for_all]
+        new = [each for each in said if each not in printed]
+        known = sorted({printed[each] for each in said if each in printed})
+        printed.update(dict.fromkeys(new, board) if board else {})
+        return ReasonsInWords(sentences=new, see_boards=known)
+
     return {
-        "record": sheet,
-        "heading": heading,
-        "title": f"{heading}, {sheet.event}",
-        "club": sheet.club,
-        "event": sheet.event,
-        "body_class": "list record",
-    }
-
-
-def _of_round(sheet: ArbiterRecordSheet, recorded: RoundWithReasons, wishes: PrintOptions) -> dict[str, object]:
-    heading = _("Arbiter's record: round %(number)s") % {"number": recorded.sheet.number}
-    context = _of_event(sheet) | {
-        "heading": heading,
         "sheet": recorded.sheet,
         "decision": recorded.decision,
         "system_label": recorded.system_label,
-        "boards": [(each.board, _sentences(each.reasons, sheet)) for each in recorded.boards],
-        "byes": [(each.bye, _sentences(each.reasons, sheet)) for each in recorded.byes],
+        "boards": [(each.board, in_words(each.reasons, each.board.board)) for each in recorded.boards],
+        "byes": [(each.bye, in_words(each.reasons, 0)) for each in recorded.byes],
     }
-    if _leaves_a_few(sheet, recorded, wishes, list_head_height(context, wishes, recorded.system_label)):
-        context["body_class"] = "list record tight"
-    return context
-
-
-def _leaves_a_few(sheet: ArbiterRecordSheet, recorded: RoundWithReasons, wishes: PrintOptions, head: float) -> bool:
-    """Return True if the last sheet would hold only a board or two. `head` is in millimetres."""
-    wide, high = wishes.size.size_in_mm
-    room = high - TOP_MARGIN - bottom_margin(wishes.letterhead)
-    named = [f"{_numbered(each.board.white)} – {_numbered(each.board.black)}" for each in recorded.boards]
-    named += [f"{_numbered(each.bye.player)}: {each.bye.label}" for each in recorded.byes]
-    filled = head
-    why = [*(each.reasons for each in recorded.boards), *(each.reasons for each in recorded.byes)]
-    for text, of_line in zip(named, why, strict=True):
-        told = " · ".join(f"{said} {article}" for said, article in _sentences(of_line, sheet))
-        names = len(wrap_text(text, mm_to_ems(wide - 60, 9), Typeface.TEXT_BOLD))
-        reasons = len(wrap_text(told, mm_to_ems(wide - 37, 8), Typeface.TEXT)) if told else 0
-        filled += _BETWEEN + 1.3 * MM_PER_POINT * (9 * names + 8 * reasons)
-    return filled > room and filled % room < _A_FEW
-
-
-_BETWEEN, _A_FEW = 1.7, 24.0
-"""Millimetres between two boards, and the height of a text that looks lost on a sheet."""
-
-
-def _sentences(reasons: Iterable[PairingReason], sheet: ArbiterRecordSheet) -> list[tuple[str, str]]:
-    """Return each reason in words, with its article."""
-    return [(reason_sentence(reason, sheet.names), article_label_for_print(reason.article)) for reason in reasons]

@@ -10,24 +10,26 @@ from itertools import product
 from typing import Any
 
 from django.utils import translation
+from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from clubs.models import PaperSize
 from common.text.qr_codes import qr_code_data_uri
 from pairing.explanations.reason_sentences import points_text
-from pairing.printing.papers.generic_tables import standings_row_css
-from pairing.printing.papers.rounds import TOP_MARGIN, list_head_height
-from pairing.printing.pdf.paper_templates import (
-    PrintOptions,
-    bottom_margin,
-    page_size_css,
-    render_part,
+from pairing.printing.papers.generic_tables import (
+    ListColumn,
+    fit_wall_table,
+    legend_height,
+    table_paper,
+    without_empty_columns,
 )
+from pairing.printing.papers.rounds import list_head_height
+from pairing.printing.pdf.paper_templates import WALL, PrintOptions, paper_context, render_paper
 from pairing.printing.pdf.text_fitting import (
     MM_PER_POINT,
-    ColumnHeadsAndCells,
     Typeface,
     fit_text,
-    longest_texts,
     mm_to_ems,
     pad_numbers_to_align_digits,
     spaces_of_width,
@@ -37,7 +39,7 @@ from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.players_and_results import StartingListPlayer, StartingListSheet
 from pairing.view_models.sheets.prize_sheet import PrizeSheet
 from pairing.view_models.sheets.round_robin_schedule import RoundRobinScheduleSheet
-from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsLine, StandingsSheet
+from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsColumn, StandingsLine, StandingsSheet
 
 
 class StartingListOrder(StrEnum):
@@ -58,39 +60,29 @@ def starting_list_paper(
             StartingListOrder.RATING: sheet.players_by_rating,
             StartingListOrder.NAME: sheet.players_by_name,
         }[order]
-        filled = _filled(people)
-        context = _of_event(sheet, _("Starting list"), people) | {
-            "filled": filled,
-            "club_css": "unbroken" if _club_fits(people, filled, wishes) else "soft",
-        }
-        context["second_heading"] = wishes.in_second_language(lambda: _("Starting list"))
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/starting_list.html", context, wishes, "lists", wishes.portrait_css
-                ),
-            )
+        columns = (
+            ListColumn(heading=gettext_lazy("No."), is_figure=True),
+            ListColumn(heading=gettext_lazy("Title"), is_unbroken=True),
+            ListColumn(heading=gettext_lazy("Name"), is_row_header=True),
+            ListColumn(heading=gettext_lazy("Rating"), is_figure=True),
+            ListColumn(heading=gettext_lazy("Fed."), is_unbroken=True),
+            ListColumn(heading=gettext_lazy("Club"), is_small=True),
+            ListColumn(heading=gettext_lazy("Born"), is_figure=True),
         )
-
-
-def _filled(people: Sequence[StartingListPlayer]) -> list[str]:
-    """Return the columns of a starting list that are not empty."""
-    facts = ("title", "rating", "federation", "club_name", "birth_year")
-    return [fact for fact in facts if any(getattr(person, fact) for person in people)]
-
-
-def _club_fits(people: Sequence[StartingListPlayer], filled: Sequence[str], wishes: PrintOptions) -> bool:
-    """Return True if clubs fit on one line at full size without wrapping the names."""
-    facts = ("number", "name", *filled)
-    columns = [
-        ColumnHeadsAndCells(heads=(), cells=longest_texts([str(getattr(person, fact)) for person in people]))
-        for fact in facts
-    ]
-    return sum(column.max_width(_POINTS) + _OF_HEADS for column in columns) <= wishes.size.size_in_mm[0] - _MARGINS
-
-
-_POINTS, _OF_HEADS = 10, 3.0
-"""Type of a list in points, and the allowance for headings wider than their columns, in millimetres."""
+        rows = [
+            (each.number, each.title, each.name, each.rating or "–", each.federation, each.club_name, each.birth_year)
+            for each in people
+        ]
+        return table_paper(
+            _("Starting list"),
+            columns,
+            rows,
+            wishes,
+            club=sheet.club,
+            event=sheet.event,
+            second_heading=wishes.in_second_language(lambda: _("Starting list")),
+            is_wall_list=True,
+        )
 
 
 def schedule_paper(sheet: RoundRobinScheduleSheet, wishes: PrintOptions) -> Paper:
@@ -101,25 +93,17 @@ def schedule_paper(sheet: RoundRobinScheduleSheet, wishes: PrintOptions) -> Pape
             "is_drawn": sheet.has_drawn_numbers,
             "second_heading": wishes.in_second_language(lambda: _("Schedule")),
         }
-        return Paper(
-            parts=(render_part("pairing/printing/papers/schedule.html", context, wishes, "lists", wishes.portrait_css),)
-        )
+        return render_paper("schedule", context, wishes, "lists", wishes.portrait_css)
 
 
 def attendance_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
     """All players by name, with a box for each round."""
     with translation.override(wishes.language):
         context = _of_event(sheet, _("Attendance"), sheet.players_by_name)
-        return Paper(
-            parts=(
-                render_part("pairing/printing/papers/attendance.html", context, wishes, "lists", wishes.portrait_css),
-            )
-        )
+        return render_paper("attendance", context, wishes, "lists", wishes.portrait_css)
 
 
-def wall_chart_paper(
-    sheet: StartingListSheet, wishes: PrintOptions, *, table: StandingsSheet | None = None, is_a3: bool = False
-) -> Paper:
+def wall_chart_paper(sheet: StartingListSheet, wishes: PrintOptions, *, table: StandingsSheet | None = None) -> Paper:
     """All players by number, with a box for each round: opponent and colour above, running score below.
 
     Boxes are filled for the rounds of `table`; without it they are empty, for writing by hand.
@@ -127,12 +111,15 @@ def wall_chart_paper(
     with translation.override(wishes.language):
         context = _of_event(sheet, _("Wall chart"), sheet.players)
         lines = {line.player.tpn: line for line in table.lines} if table else {}
+        is_a3 = wishes.size is PaperSize.A3
         form = _LARGE_CHART if is_a3 else _CHART
-        wide, high = (420.0, 297.0) if is_a3 else wishes.size.size_in_mm[::-1]
-        later = high - TOP_MARGIN - bottom_margin(wishes.letterhead) - _HEAD_OF_COLUMNS
+        later = WALL.height(wishes, is_sideways=True) - _HEAD_OF_COLUMNS
         lead = _("In each box: opponent and colour above, points so far below.")
-        row = form.fit_row_height(len(sheet.players), later - list_head_height(context, wishes, lead, wide=wide), later)
-        free = wide - _MARGINS - form.others * (4 if any(line.player.rating for line in lines.values()) else 3)
+        head = list_head_height(context, wishes, lead, is_sideways=True)
+        row = form.fit_row_height(len(sheet.players), later - head, later)
+        free = WALL.width(wishes, is_sideways=True) - form.others * (
+            4 if any(line.player.rating for line in lines.values()) else 3
+        )
         name = max(form.name, min(free - form.box * sheet.rounds_announced, form.name * _WIDEST_NAME))
         room, broken = mm_to_ems(name, form.points), int(row / 2 / (form.points * MM_PER_POINT * 1.2) * 20) * 5
         context["people"] = [
@@ -156,19 +143,7 @@ def wall_chart_paper(
             f".chart td, .chart tbody th {{ height: {row:.2f}mm }} .half {{ line-height: {row / 2 - 0.1:.2f}mm }}"
             f" .list .chart .name {{ width: {name + 3:.1f}mm }}"
         )
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/wall_chart.html",
-                    context,
-                    wishes,
-                    "lists",
-                    "fitted_text",
-                    page_size_css(wide, high),
-                    css,
-                ),
-            )
-        )
+        return render_paper("wall_chart", context, wishes, "lists", "wall", "fitted_text", wishes.landscape_css, css)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,19 +205,50 @@ def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str
         context = _of_table(sheet, full_heading(), wishes.in_second_language(full_heading)) | {
             "code": qr_code_data_uri(address),
             "code_address": address,
-            "with_place_among_all": any(line.overall_place is not None for line in sheet.lines),
         }
-        context["with_federation"] = any(line.federation for line in sheet.lines)
-        context["lines"] = list(zip(sheet.lines, _values(sheet), strict=True))
-        context["with_rating"] = any(line.player.rating for line in sheet.lines)
-        setting = standings_row_css(sheet, context, wishes)
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/standings.html", context, wishes, "lists", wishes.portrait_css, setting
-                ),
-            )
+        columns = (
+            ListColumn(heading=gettext_lazy("Place"), is_figure=True, is_bold=True),
+            ListColumn(heading=gettext_lazy("No."), is_figure=True, is_small=True),
+            ListColumn(heading=gettext_lazy("Name"), is_row_header=True),
+            ListColumn(heading=gettext_lazy("Rating"), is_figure=True),
+            ListColumn(heading=gettext_lazy("Fed."), is_unbroken=True),
+            *(
+                ListColumn(heading=_lazy_heading(column), is_figure=True, is_bold=not place)
+                for place, column in enumerate(sheet.columns)
+            ),
+            ListColumn(heading=gettext_lazy("Overall"), is_figure=True, is_small=True),
         )
+        rows = [
+            (
+                line.place,
+                line.player.tpn or "",
+                line.player.name_with_title + (f" ({_('withdrawn')})" if line.has_withdrawn else ""),
+                line.player.rating or "–",
+                line.federation,
+                *values,
+                line.overall_place or "",
+            )
+            for line, values in zip(sheet.lines, _values(sheet), strict=True)
+        ]
+        kept, lines = without_empty_columns(columns, rows)
+        meanings = [" ".join(f"{each.heading}: {each.meaning}." for each in sheet.columns)]
+        meanings.append(
+            wishes.in_second_language(lambda: " ".join(f"{each.heading}: {each.meaning}." for each in sheet.columns))
+        )
+        css = fit_wall_table(
+            kept,
+            lines,
+            wishes,
+            head=list_head_height(context, wishes, ""),
+            below=legend_height(meanings, wishes),
+        )
+        context |= {"columns": kept, "rows": [tuple(zip(kept, line, strict=True)) for line in lines]}
+        return render_paper("standings", context, wishes, "lists", "wall", wishes.portrait_css, css)
+
+
+def _lazy_heading(column: StandingsColumn) -> Promise:
+    heading: Promise = lazy(lambda: str(column.heading), str)()  # type: ignore[assignment]
+    return heading
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: bool = False) -> Paper:
@@ -267,13 +273,7 @@ def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: b
         }
         context["body_class"] = "list tight" if setting.is_tight else "list"
         page = wishes.portrait_css if setting.is_upright else wishes.landscape_css
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/crosstable.html", context, wishes, "lists", page, setting.css_rules
-                ),
-            )
-        )
+        return render_paper("crosstable", context, wishes, "lists", "wall", page, setting.css_rules)
 
 
 def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
@@ -303,9 +303,8 @@ class _CrossSetting:
 
     def estimate_sheets(self, names: Sequence[str], wishes: PrintOptions) -> tuple[int, bool]:
         """Return the number of sheets for these names, and True if the last one holds only a few."""
-        wide, high = wishes.size.size_in_mm
         line = self.points * 1.3 * MM_PER_POINT + (_BETWEEN_TIGHT if self.is_tight else _BETWEEN_LINES)
-        later = (high if self.is_upright else wide) - TOP_MARGIN - bottom_margin(wishes.letterhead) - _HEAD_OF_COLUMNS
+        later = WALL.height(wishes, is_sideways=not self.is_upright) - _HEAD_OF_COLUMNS
         first = later - (_HEAD_OF_A_GUESTS_LIST if wishes.second_language else _HEAD_OF_A_LIST)
         needed = sum(line * (1 + (text_width(name, Typeface.TEXT) > self.name)) for name in names) + _MEANINGS
         count, left = 1, needed - first
@@ -340,8 +339,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
     columns = len(rounds) + len(values) + 3
 
     def try_font_size(points: float, is_upright: bool) -> _CrossSetting | None:
-        wide, high = wishes.size.size_in_mm
-        gap = ((wide if is_upright else high) - _MARGINS - needed * points * MM_PER_POINT) / columns
+        gap = (WALL.width(wishes, is_sideways=not is_upright) - needed * points * MM_PER_POINT) / columns
         if gap < _LEAST_GAP:
             return None
         left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_PER_POINT)
@@ -361,13 +359,12 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
 
 
 _CROSS_SIZES = (9, 8, 7, 6.5, 6)
-_LARGER_CROSS_SIZES = (13, 12, 11.5, 11, 10.5, 10, 9.5)
+_LARGER_CROSS_SIZES = (20, 18, 16, 15, 14, 13, 12, 11.5, 11, 10.5, 10, 9.5)
 """Used if they need no more sheets."""
 _NAME_EMS = 16.0
 """A longer name is wrapped."""
 _PLACE_AND_NUMBER = 5.0
 _LEAST_GAP, _MOST_GAP = 2.0, 3.0
-_MARGINS = 30.0
 
 
 def prizes_paper(sheet: PrizeSheet, wishes: PrintOptions, *, with_signatures: bool = False) -> Paper:
@@ -377,18 +374,9 @@ def prizes_paper(sheet: PrizeSheet, wishes: PrintOptions, *, with_signatures: bo
     """
     with translation.override(wishes.language):
         heading = _("Prizes: signatures") if with_signatures else _("Prizes")
-        context = {
-            "sheet": sheet,
-            "heading": heading,
-            "title": f"{heading}, {sheet.event}",
-            "club": sheet.club,
-            "event": sheet.event,
-            "with_signatures": with_signatures,
-            "body_class": "list",
-        }
-        return Paper(
-            parts=(render_part("pairing/printing/papers/prizes.html", context, wishes, "lists", wishes.portrait_css),)
-        )
+        context = paper_context(heading, club=sheet.club, event=sheet.event)
+        context |= {"sheet": sheet, "with_signatures": with_signatures}
+        return render_paper("prizes", context, wishes, "lists", wishes.portrait_css)
 
 
 def _meanings_of(text: str) -> list[tuple[str, str]]:
@@ -438,25 +426,10 @@ def _crossed_after(sheet: StandingsSheet) -> str:
 
 
 def _of_table(sheet: StandingsSheet, heading: str, second_heading: str = "") -> dict[str, Any]:
-    return {
-        "sheet": sheet,
-        "heading": heading,
-        "second_heading": second_heading,
-        "title": f"{heading}, {sheet.event}",
-        "club": sheet.club,
-        "event": sheet.event,
-        "body_class": "list",
-    }
+    context = paper_context(heading, club=sheet.club, event=sheet.event)
+    return context | {"sheet": sheet, "second_heading": second_heading}
 
 
 def _of_event(sheet: StartingListSheet, heading: str, people: tuple[StartingListPlayer, ...]) -> dict[str, Any]:
-    return {
-        "sheet": sheet,
-        "people": people,
-        "rounds": range(1, sheet.rounds_announced + 1),
-        "heading": heading,
-        "title": f"{heading}, {sheet.event}",
-        "club": sheet.club,
-        "event": sheet.event,
-        "body_class": "list",
-    }
+    context = paper_context(heading, club=sheet.club, event=sheet.event)
+    return context | {"sheet": sheet, "people": people, "rounds": range(1, sheet.rounds_announced + 1)}

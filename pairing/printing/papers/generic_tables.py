@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 
-from pairing.printing.papers.rounds import in_both_languages, list_head_height, list_row_space
-from pairing.printing.pdf.paper_templates import PrintOptions, render_part
+from pairing.printing.papers.rounds import list_head_height, list_row_space
+from pairing.printing.pdf.paper_templates import FILED, WALL, PrintOptions, paper_context, render_paper
 from pairing.printing.pdf.text_fitting import (
     MM_PER_POINT,
     ColumnCells,
@@ -25,7 +23,6 @@ from pairing.printing.pdf.text_fitting import (
     wraps_too_many_rows,
 )
 from pairing.printing.pdf.weasyprint_rendering import Paper
-from pairing.view_models.sheets.standings_sheet import StandingsSheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,32 +58,42 @@ def table_paper(
     remark: str = "",
     second_heading: str = "",
     total: Sequence[object] = (),
-    groups: Container[int] = (),
+    groups: Sequence[int] = (),
     is_landscape: bool = False,
     can_be_landscape: bool = False,
+    is_wall_list: bool = False,
 ) -> Paper:
     """Return a table under a heading, as a printout. Call it with the printout's language active.
 
     Cells are text as printed. A table that is too wide gets smaller type; with `can_be_landscape` it may also be
-    landscape. `groups` are the rows (from 0) that start a group; there are no rules within a group.
+    landscape. A wall list gets the largest type that fits. `groups` are the rows (from 0) that start a group; there are
+    no rules within a group.
     """
-    columns, rows = _without_empty(columns, [*rows, *([total] if total else [])])
-    setting = _set(
-        columns, rows, wishes, ways=(True,) if is_landscape else (False, True) if can_be_landscape else (False,)
-    )
+    columns, rows = without_empty_columns(columns, [*rows, *([total] if total else [])])
+    context = paper_context(heading, club=club, event=event)
+    context |= {"lead": lead, "remark": remark, "second_heading": second_heading}
+    if is_wall_list:
+        setting = _Setting(columns=columns)
+        below = legend_height([remark], wishes) + _GROUP_GAP * len(groups)
+        head = list_head_height(context, wishes, lead)
+        wall: tuple[str, ...] = ("wall", fit_wall_table(columns, rows, wishes, head=head, below=below))
+    else:
+        ways = (True,) if is_landscape else (False, True) if can_be_landscape else (False,)
+        setting, wall = _set(columns, rows, wishes, ways=ways), ()
     lines = [tuple(zip(setting.columns, row, strict=True)) for row in rows]
-    context = {
-        **_head(heading, club, event, lead, remark),
-        "second_heading": second_heading,
+    context |= {
         "columns": setting.columns,
         "rows": lines[:-1] if total else lines,
         "total": lines[-1] if total else (),
         "groups": groups,
         "table_class": f"{setting.css_class} grouped".strip() if groups else setting.css_class,
-        "body_class": "list",
     }
     page = wishes.landscape_css if setting.is_sideways else wishes.portrait_css
-    return Paper(parts=(render_part("pairing/printing/papers/table.html", context, wishes, "lists", page),))
+    return render_paper("table", context, wishes, "lists", *wall, page)
+
+
+_GROUP_GAP = 0.8
+"""The extra height of a row that starts a group, in millimetres."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +110,6 @@ class _Setting:
 
 
 _FULL, _SIZES = 10, (10, 9, 8)
-_MARGINS = 30.0
-"""Left and right margins together, in millimetres."""
 
 
 def _set(
@@ -122,7 +127,7 @@ def _set(
     ]
     found: list[_Setting] = []
     for is_sideways in ways:
-        room = wishes.size.size_in_mm[0 if not is_sideways else 1] - _MARGINS
+        room = FILED.width(wishes, is_sideways=is_sideways)
         for points in _SIZES:
             if (whole := choose_single_line_columns(texts, room, points)) is not None:
                 marked = [replace(column, is_unbroken=each) for column, each in zip(columns, whole, strict=True)]
@@ -170,7 +175,7 @@ class PaperSection:
 
     def fit_to_page(self, wishes: PrintOptions) -> PaperSection:
         """Return the section without empty columns, and with single-line columns marked."""
-        columns, rows = _without_empty(self.columns, [*self.rows, *([self.total] if self.total else [])])
+        columns, rows = without_empty_columns(self.columns, [*self.rows, *([self.total] if self.total else [])])
         setting = _set(columns, rows, wishes, ways=(False,)) if rows else _Setting(columns=columns)
         return replace(
             self,
@@ -202,42 +207,15 @@ def multi_section_paper(
     remark: str = "",
 ) -> Paper:
     """Return a printout with several sections. Call it with the printout's language active."""
-    context = {
-        **_head(heading, club, event, lead, remark),
-        "sections": [each.fit_to_page(wishes) for each in sections],
-        "body_class": "list sections",
-    }
-    return Paper(
-        parts=(
-            render_part(
-                "pairing/printing/papers/sections.html",
-                context,
-                wishes,
-                "lists",
-                "blank_forms",
-                "sections",
-                wishes.portrait_css,
-            ),
-        )
-    )
-
-
-def _head(heading: str, club: str, event: str, lead: str, remark: str) -> dict[str, object]:
-    """Return the context of the texts round the table or the sections."""
-    return {
-        "heading": heading,
-        "title": f"{heading}, {event or club}",
-        "club": club,
-        "event": event,
-        "lead": lead,
-        "remark": remark,
-    }
+    context = paper_context(heading, club=club, event=event, body_class="list sections")
+    context |= {"lead": lead, "remark": remark, "sections": [each.fit_to_page(wishes) for each in sections]}
+    return render_paper("sections", context, wishes, "lists", "blank_forms", "sections", wishes.portrait_css)
 
 
 _NOTHING = ("", "–", None)
 
 
-def _without_empty(
+def without_empty_columns(
     columns: Sequence[ListColumn], rows: Sequence[Sequence[object]]
 ) -> tuple[list[ListColumn], list[tuple[object, ...]]]:
     """Remove columns that are empty in all rows. Keep all if there are no rows."""
@@ -245,57 +223,36 @@ def _without_empty(
     return [columns[place] for place in kept], [tuple(row[place] for place in kept) for row in rows]
 
 
-def standings_row_css(sheet: StandingsSheet, context: Mapping[str, Any], wishes: PrintOptions) -> str:
-    """Return the CSS of the rows of a standings table."""
-    lines = sheet.lines
-    names = [f"{each.player.title} {each.player.name}" for each in lines]
-    columns = [
+def fit_wall_table(
+    columns: Sequence[ListColumn],
+    rows: Sequence[Sequence[object]],
+    wishes: PrintOptions,
+    *,
+    head: float,
+    below: float = 0.0,
+) -> str:
+    """Return the CSS of a wall list's table: the largest type that needs no more sheets than usual.
+
+    `head` and `below` are the heights in millimetres of what is above and below the table.
+    """
+    cells = [
         ColumnCells(
-            heads=in_both_languages("Place", wishes),
-            texts=[str(each.place) for each in lines],
-            typeface=Typeface.TEXT_BOLD,
-        ),
-        ColumnCells(
-            heads=in_both_languages("No.", wishes),
-            texts=[str(each.player.tpn or "") for each in lines],
-            relative_size=0.8,
-        ),
-        ColumnCells(
-            heads=in_both_languages("Name", wishes),
-            texts=[
-                f"{name} ({_('withdrawn')})" if each.has_withdrawn else name
-                for name, each in zip(names, lines, strict=True)
-            ],
-            can_wrap=True,
-        ),
-    ]
-    if context["with_rating"]:
-        columns.append(ColumnCells(heads=in_both_languages("Rating", wishes), texts=["8888"] * len(lines)))
-    if context["with_federation"]:
-        columns.append(ColumnCells(heads=in_both_languages("Fed.", wishes), texts=[each.federation for each in lines]))
-    values = zip(*(values for _line, values in context["lines"]), strict=True)
-    second = wishes.in_second_language(lambda: "\n".join(str(each.heading) for each in sheet.columns)).split("\n")
-    for place, (column, texts) in enumerate(zip(sheet.columns, values, strict=False)):
-        heads = (str(column.heading), *second[place : place + 1])
-        columns.append(ColumnCells(heads=heads, texts=texts, typeface=Typeface.TEXT if place else Typeface.TEXT_BOLD))
-    if context["with_place_among_all"]:
-        columns.append(
-            ColumnCells(heads=in_both_languages("Among all", wishes), texts=["888"] * len(lines), relative_size=0.8)
+            heads=(str(column.heading), wishes.in_second_language(partial(str, column.heading))),
+            texts=[str(row[place]) for row in rows],
+            typeface=Typeface.TEXT_BOLD if column.is_bold else Typeface.TEXT,
+            relative_size=0.8 if column.is_small else 1.0,
+            can_wrap=not (column.is_figure or column.is_unbroken),
         )
-
-    def column_meanings() -> str:
-        return " ".join(f"{each.heading}: {each.meaning}." for each in sheet.columns)
-
-    wide = mm_to_ems(wishes.size.size_in_mm[0] - 30, 8)
-    told = sum(
-        len(wrap_text(text, wide, Typeface.TEXT_BOLD))
-        for text in (column_meanings(), wishes.in_second_language(column_meanings))
-        if text
-    )
-    below = 3 + told * 8 * 1.3 * MM_PER_POINT
-    css = fit_rows_to_sheets(
-        columns, list_row_space(wishes, list_head_height(context, wishes, ""), below=below)
-    ).css_rules
+        for place, column in enumerate(columns)
+    ]
+    css = fit_rows_to_sheets(cells, list_row_space(wishes, head, below=below), points=wishes.points).css_rules
     # Tie-break headings such as "BH/C1" must not be broken before names are.
-    is_short = not any(" " in head for column in columns for head in column.heads)
+    is_short = not any(" " in each for column in cells for each in column.heads)
     return f"{css} thead .figure {{ white-space: nowrap }}" if is_short else css
+
+
+def legend_height(texts: Iterable[str], wishes: PrintOptions) -> float:
+    """Return the height of a legend below a wall list, in millimetres."""
+    room = mm_to_ems(WALL.width(wishes), 8)
+    lines = sum(len(wrap_text(text, room, Typeface.TEXT_BOLD)) for text in texts if text)
+    return 3 + lines * 8 * 1.3 * MM_PER_POINT

@@ -80,6 +80,7 @@ def category_leaders_paper(sheet: CategoryLeadersSheet, wishes: PrintOptions) ->
             event=sheet.whole.event,
             second_heading=wishes.in_second_language(translate_heading),
             groups=begin,
+            is_wall_list=True,
         )
 
 
@@ -124,6 +125,7 @@ def group_standings_paper(sheet: GroupStandingsSheet, wishes: PrintOptions) -> P
             lead=lead % {"count": sheet.groups.counted},
             remark=_left_out(sheet),
             second_heading=wishes.in_second_language(translate_heading),
+            is_wall_list=True,
         )
 
 

@@ -7,23 +7,29 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils import translation
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext
 
 from common.text.qr_codes import qr_code_data_uri
 from pairing.printing.pdf.paper_templates import (
     LIST_LOGO_SIZE,
+    WALL,
+    Margins,
     PrintOptions,
-    bottom_margin,
-    render_part,
+    paper_context,
+    render_paper,
 )
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
 from pairing.printing.pdf.text_fitting import (
     MM_PER_POINT,
+    SEAT_SIZES,
     ColumnCells,
     FittedText,
     RowSpace,
+    RowStyle,
     Typeface,
+    abbreviate_given_names,
     fit_rows_to_sheets,
     fit_text,
     mm_to_ems,
@@ -67,19 +73,12 @@ def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = 
         players = [player for board in sheet.boards for player in (board.white, board.black)]
         points = pad_numbers_to_align_digits([player.points for player in players])
         context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
-        context["body_class"] = "list"
-        setting = _pairing_rows(sheet, points, wishes, _head_of_round(context, wishes))
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/pairings.html", context, wishes, "lists", wishes.portrait_css, setting
-                ),
-            )
-        )
+        context["table_class"], css = _pairing_rows(sheet, points, wishes, _head_of_round(context, wishes))
+        return render_paper("pairings", context, wishes, "lists", "wall", wishes.portrait_css, css)
 
 
-def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> str:
-    """Return the CSS of the rows of a pairing list. `head` is its height in millimetres."""
+def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> tuple[str, str]:
+    """Return the class of a pairing list's table and the CSS of its rows. `head` is its height in millimetres."""
     named = [
         (f"{each.white.title} {each.white.name}", f"{each.black.title} {each.black.name}") for each in sheet.boards
     ]
@@ -102,13 +101,14 @@ def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptio
     board = make_column("Board", [str(each.board) for each in sheet.boards], of=Typeface.TEXT_BOLD)
     result = make_column("Result", [each.result_text for each in sheet.boards], least=_RESULT)
     # Both names get the width of the longer ones.
-    both = [max(each, key=len) for each in named]
+    both = [max(each, key=lambda name: text_width(name, Typeface.TEXT)) for each in named]
     names = ColumnCells(heads=(), texts=both, padding=_BESIDE_PAIRED + 0.8, can_wrap=True)
     columns = (board, number, names, score, result, score, names, number)
     byes = len(sheet.byes) + 1 if sheet.byes else 0
-    setting = fit_rows_to_sheets(columns, list_row_space(wishes, head, below=4.0 if byes else 0.0, lines_below=byes))
+    room = list_row_space(wishes, head, below=6.0 if byes else 0.0, lines_below=byes)
+    setting = fit_rows_to_sheets(columns, room, SEAT_SIZES, points=wishes.points)
     of_board, of_number, _names, of_score, of_result, *_others = (round(each - _PADDING, 1) for each in setting.widths)
-    return (
+    return setting.table_class, (
         f"{setting.css_rules} .pairings th:nth-child(1) {{ width: {of_board}mm }}"
         f" .pairings th.number {{ width: {of_number}mm }}"
         f" .pairings th.points {{ width: {of_score}mm }} .pairings th.result {{ width: {of_result}mm }}"
@@ -130,48 +130,51 @@ def in_both_languages(word: str, wishes: PrintOptions) -> tuple[str, str]:
 
 def list_row_space(wishes: PrintOptions, head: float, *, below: float = 0.0, lines_below: int = 0) -> RowSpace:
     """Return the space for rows on the sheets of a list. `head` is the height of the list's head in millimetres."""
-    wide, high = wishes.size.size_in_mm
-    later = high - TOP_MARGIN - bottom_margin(wishes.letterhead) - (10 if wishes.second_language else 6.5)
+    high = WALL.height(wishes)
     return RowSpace(
-        width=wide - 2 * _BESIDE,
-        first_height=later - head,
-        later_height=later,
+        width=WALL.width(wishes),
+        first_height=high - head,
+        later_height=high,
         space_below=below,
         lines_below=lines_below,
     )
 
 
-def seating_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """The seating by name. `address` is the same as for `pairings_paper`."""
+def seating_paper(
+    sheet: PairingSheet, wishes: PrintOptions, *, address: str = "", without_opponents: bool = False
+) -> Paper:
+    """The seating by name. `address` is the same as for `pairings_paper`.
+
+    `without_opponents` leaves more room for large type: name, board and colour in two columns.
+    """
     with translation.override(wishes.language):
         context = _of_round(sheet, _where(sheet), wishes.in_second_language(lambda: _where(sheet)))
-        context |= {"seats": seats_in_name_order(sheet), "code": qr_code_data_uri(address), "code_address": address}
-        context["body_class"] = "list"
+        seats = seats_in_name_order(sheet)
+        context |= {"code": qr_code_data_uri(address), "code_address": address}
         head = _head_of_round(context, wishes)
-        if len(context["seats"]) > MAX_SEATS_IN_ONE_COLUMN:
-            context["pages"] = _in_two_columns(context["seats"], wishes, head)
-            return Paper(
-                parts=(
-                    render_part("pairing/printing/papers/seating.html", context, wishes, "lists", wishes.portrait_css),
-                )
+        if without_opponents or len(seats) > MAX_SEATS_IN_ONE_COLUMN:
+            points, context["pages"] = _fit_two_columns(seats, wishes, head)
+            board, colour = (each * points * MM_PER_POINT for each in _BOARD_AND_COLOUR)
+            css = (
+                f".columns {{ font-size: {points}pt }} .columns .figure {{ width: {board:.1f}mm }}"
+                f" .columns .colour {{ width: {colour:.1f}mm }}"
             )
-        setting = _seat_rows(context["seats"], wishes, head)
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/seating.html", context, wishes, "lists", wishes.portrait_css, setting
-                ),
-            )
-        )
+        else:
+            opponents, style = _fit_seats(seats, wishes, head)
+            context |= {"seats": list(zip(seats, opponents, strict=True)), "table_class": style.table_class}
+            css = style.css_rules
+        return render_paper("seating", context, wishes, "lists", "wall", wishes.portrait_css, css)
 
 
-def _seat_rows(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> str:
-    """Return the CSS of the rows of a seating list. `head` is its height in millimetres."""
+def _fit_seats(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> tuple[list[str], RowStyle]:
+    """Return the names of the opponents and the style of the rows. `head` is the list's height in millimetres.
+
+    Given names of opponents become initials if that saves a sheet or makes the type larger.
+    """
     colours = [
         max(each, key=len)
         for each in zip(in_both_languages("White", wishes), in_both_languages("Black", wishes), strict=True)
     ]
-    opponents = [each.opponent.name if each.opponent else "" for each in found]
     columns = (
         ColumnCells(
             heads=in_both_languages("Player", wishes), texts=[each.player.name for each in found], can_wrap=True
@@ -185,25 +188,61 @@ def _seat_rows(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -
             typeface=Typeface.TEXT_BOLD,
         ),
         ColumnCells(heads=in_both_languages("Colour", wishes), texts=[f"○ {' '.join(colours)}"] * len(found)),
-        ColumnCells(heads=in_both_languages("Opponent", wishes), texts=opponents, can_wrap=True),
     )
-    return fit_rows_to_sheets(columns, list_row_space(wishes, head)).css_rules
+    whole = [each.opponent.name if each.opponent else "" for each in found]
+    ways = [
+        (
+            names,
+            fit_rows_to_sheets(
+                (*columns, ColumnCells(heads=in_both_languages("Opponent", wishes), texts=names, can_wrap=True)),
+                list_row_space(wishes, head),
+                SEAT_SIZES,
+                points=wishes.points,
+            ),
+        )
+        for names in (whole, [abbreviate_given_names(name) for name in whole])
+    ]
+    return min(ways, key=lambda way: (way[1].sheets, -way[1].points))
 
 
 MAX_SEATS_IN_ONE_COLUMN = 100
 """The most names in one column, with opponents; more are in two columns, with board and colour only."""
 
 
-def _in_two_columns(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> list[list[list[PlayerSeat]]]:
-    """Return pages of two columns. `head` is in millimetres, and wrapped names take two lines."""
-    high = (
-        wishes.size.size_in_mm[1] - TOP_MARGIN - bottom_margin(wishes.letterhead) - (9 if wishes.second_language else 6)
-    )
+def _fit_two_columns(
+    found: Sequence[PlayerSeat], wishes: PrintOptions, head: float
+) -> tuple[float, list[list[list[PlayerSeat]]]]:
+    """Return the largest type in points that needs no more sheets than usual, and its sheets of two columns."""
+    if wishes.points:
+        return wishes.points, _in_two_columns(found, wishes, head, wishes.points)
+    most = len(_in_two_columns(found, wishes, head, SEAT_SIZES.usual))
+    words = [word for each in found for word in each.player.name.replace("-", "- ").split()]
+    longest = max((text_width(word, Typeface.TEXT) for word in words), default=0.0)
+    for points in range(_LARGEST_SEATS, int(SEAT_SIZES.usual), -1):
+        if longest <= mm_to_ems(_seat_name_width(wishes, points), points):
+            pages = _in_two_columns(found, wishes, head, points)
+            if len(pages) <= most:
+                return points, pages
+    return SEAT_SIZES.usual, _in_two_columns(found, wishes, head, SEAT_SIZES.usual)
+
+
+def _seat_name_width(wishes: PrintOptions, points: float) -> float:
+    """Return the width for a name in one of two columns, in millimetres."""
+    return WALL.width(wishes) * 0.485 - sum(_BOARD_AND_COLOUR) * points * MM_PER_POINT - 9
+
+
+def _in_two_columns(
+    found: Sequence[PlayerSeat], wishes: PrintOptions, head: float, points: float
+) -> list[list[list[PlayerSeat]]]:
+    """Return pages of two columns. `head` is in millimetres, and wrapped names take several lines."""
+    line = points * 1.3 * MM_PER_POINT
+    high = WALL.height(wishes) - line - (6 if wishes.second_language else 2)
+    name = mm_to_ems(_seat_name_width(wishes, points), points)
     columns: list[list[PlayerSeat]] = [[]]
     left = high - head
     for seat in found:
-        lines = len(wrap_text(seat.player.name, mm_to_ems(_SEAT_NAME, 9), Typeface.TEXT, can_break_words=True))
-        takes = lines * _LINE + _BETWEEN
+        lines = len(wrap_text(seat.player.name, name, Typeface.TEXT, can_break_words=True))
+        takes = lines * line + _BETWEEN
         if left < takes:
             columns.append([])
             left = high - head if len(columns) == 2 else high
@@ -217,10 +256,17 @@ def _in_two_columns(found: Sequence[PlayerSeat], wishes: PrintOptions, head: flo
     return pages
 
 
-def list_head_height(context: Mapping[str, Any], wishes: PrintOptions, lead: str, *, wide: float = 0.0) -> float:
-    """Return the largest height of a list's head, in millimetres. `wide` is the sheet's width."""
+def list_head_height(
+    context: Mapping[str, Any],
+    wishes: PrintOptions,
+    lead: str,
+    *,
+    margins: Margins = WALL,
+    is_sideways: bool = False,
+) -> float:
+    """Return the largest height of a list's head, in millimetres."""
     letterhead, code = wishes.letterhead, context.get("code", "")
-    wide = (wide or wishes.size.size_in_mm[0]) - 2 * _BESIDE - (29 if code else 0)
+    wide = margins.width(wishes, is_sideways=is_sideways) - (29 if code else 0)
     logo = letterhead.logo_width(*LIST_LOGO_SIZE) + 4 if letterhead.logo else 0
     beside = (
         (context["club"], 11, Typeface.TEXT),
@@ -231,7 +277,6 @@ def list_head_height(context: Mapping[str, Any], wishes: PrintOptions, lead: str
     below = (
         (context.get("second_heading", ""), 12, Typeface.TEXT),
         (lead, 10, Typeface.TEXT),
-        (context.get("code_address", ""), 6.5, Typeface.TEXT),
     )
     texts = [(each, wide - logo) for each in beside] + [
         (each, wide - (0 if context["event"] else logo)) for each in below
@@ -244,10 +289,12 @@ def list_head_height(context: Mapping[str, Any], wishes: PrintOptions, lead: str
     return max(25.0, sum(len(each) * points for each, points in lines) * 1.3 * MM_PER_POINT + 2) + _BELOW_HEAD
 
 
-TOP_MARGIN, _BESIDE, _BELOW_HEAD = 14.0, 15.0, 6.0
-"""Margins of a list at the top and the sides, and below its head, in millimetres."""
-_LINE, _BETWEEN, _SEAT_NAME = 4.13, 1.22, 57.0
-"""Height of a line, extra height of a row, and width of a name in a column, in millimetres."""
+_BELOW_HEAD, _BETWEEN = 6.0, 1.22
+"""The space below a list's head, and the extra height of a row in a column, in millimetres."""
+_BOARD_AND_COLOUR = (2.2, 1.3)
+"""The widths of these columns of a list without opponents, in ems."""
+_LARGEST_SEATS = 28
+"""The largest type of a list without opponents, in points."""
 
 
 def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: Callable[[int], str]) -> Paper:
@@ -266,27 +313,7 @@ def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: 
         )
         for board in sheet.boards
     ]
-    with translation.override(wishes.language):
-        context = _of_round(sheet, _("Round %(number)s: result slips") % {"number": sheet.number})
-        context |= {
-            "sheets": arrange_on_sheets(slips, SLIP_GRID, stacked=True),
-            "marks": SLIP_GRID.cut_mark_classes,
-            "event_line": _event_and_state(sheet),
-            "body_class": f"{wishes.size} on-8",
-        }
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/result_slips.html",
-                    context,
-                    wishes,
-                    "cut_sheets",
-                    "fitted_text",
-                    "result_slips",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+    return _slips_paper("result_slips", sheet, gettext_lazy("Round %(number)s: result slips"), slips, wishes)
 
 
 def number_slips_paper(
@@ -294,27 +321,21 @@ def number_slips_paper(
 ) -> Paper:
     """Slips for players whose number changed because of late entries: name, new and former number. Eight on a page."""
     slips = [NumberSlip(name=_on_slip(name), number=number, former=former) for name, number, former in numbers]
+    return _slips_paper("number_slips", sheet, gettext_lazy("Slips with new numbers"), slips, wishes)
+
+
+def _slips_paper(
+    template: str, sheet: PairingSheet, heading: Promise, slips: Sequence[object], wishes: PrintOptions
+) -> Paper:
     with translation.override(wishes.language):
-        context = _of_round(sheet, _("Slips with new numbers"))
-        context |= {
+        context = _of_round(sheet, str(heading) % {"number": sheet.number}) | {
             "sheets": arrange_on_sheets(slips, SLIP_GRID, stacked=True),
             "marks": SLIP_GRID.cut_mark_classes,
             "event_line": _event_and_state(sheet),
             "body_class": f"{wishes.size} on-8",
         }
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/number_slips.html",
-                    context,
-                    wishes,
-                    "cut_sheets",
-                    "fitted_text",
-                    "result_slips",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+        css = ("cut_sheets", "fitted_text", "result_slips", wishes.portrait_css)
+        return render_paper(template, context, wishes, *css)
 
 
 _SLIP = 93.0
@@ -368,11 +389,5 @@ def _where(sheet: PairingSheet) -> str:
 
 
 def _of_round(sheet: PairingSheet, heading: str, second_heading: str = "") -> dict[str, Any]:
-    return {
-        "sheet": sheet,
-        "heading": heading,
-        "second_heading": second_heading,
-        "title": f"{heading}, {sheet.event}",
-        "club": sheet.club,
-        "event": sheet.event,
-    }
+    context = paper_context(heading, club=sheet.club, event=sheet.event)
+    return context | {"sheet": sheet, "second_heading": second_heading}

@@ -65,6 +65,8 @@ class PrintOptions:
     second_language: str = ""
     """The second language of headings, for guests; empty for none."""
     size: PaperSize = PaperSize.A4
+    points: float = 0
+    """The font size of wall lists; 0 for the largest that fits."""
     letterhead: Letterhead = Letterhead()
 
     def in_second_language(self, words: Callable[[], str]) -> str:
@@ -89,7 +91,13 @@ def page_size_css(wide: float, high: float) -> str:
     return f"@page {{ size: {wide}mm {high}mm }} :root {{ --paper-wide: {wide}mm; --paper-high: {high}mm }}"
 
 
-def club_print_options(club: Club, *, language: str = "", second: str = "", size: str = "") -> PrintOptions:
+FONT_SIZES = ("10", "12", "14", "17", "20")
+"""The font sizes of wall lists to choose from, in points."""
+
+
+def club_print_options(
+    club: Club, *, language: str = "", second: str = "", size: str = "", points: str = ""
+) -> PrintOptions:
     """Return the club's print options. Arguments override them if they are a known language or size."""
     usual = ClubLetterhead.get_or_default(club)
     known = dict(language_choices())
@@ -98,6 +106,7 @@ def club_print_options(club: Club, *, language: str = "", second: str = "", size
         language=first,
         second_language=second if second in known and second != first else "",
         size=PaperSize(size if size in PaperSize.values else usual.size),
+        points=float(points) if points in FONT_SIZES else 0,
         letterhead=Letterhead(
             header=usual.header,
             footer=usual.footer,
@@ -140,12 +149,35 @@ def paper_store() -> FileStore:
     return file_store("paper")
 
 
-def render_part(template: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> PaperPart:
-    """Render a template as a page in the active language, with the club's letterhead.
+def render_paper(name: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> Paper:
+    """Render a template of `pairing/printing/papers` as a printout of one part. See `render_part`."""
+    return Paper(parts=(render_part(name, context, wishes, *css),))
+
+
+def paper_context(heading: str, *, club: str, event: str = "", body_class: str = "list") -> dict[str, Any]:
+    """Return what every template needs."""
+    return {
+        "heading": heading,
+        "title": f"{heading}, {event or club}",
+        "club": club,
+        "event": event,
+        "body_class": body_class,
+    }
+
+
+def render_part(name: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> PaperPart:
+    """Render the template called `name` as a page in the active language, with the club's letterhead.
 
     `css` are names of files in `css/print`, or rules.
     """
-    body_class = f"{context['body_class']} sideways" if wishes.landscape_css in css else context["body_class"]
+    margins = WALL if "wall" in css else FILED
+    body_class = " ".join(
+        [
+            str(context["body_class"]),
+            *(["wall"] if margins is WALL else []),
+            *(["sideways"] if wishes.landscape_css in css else []),
+        ]
+    )
     page = {
         **context,
         "body_class": body_class,
@@ -155,13 +187,15 @@ def render_part(template: str, context: Mapping[str, Any], wishes: PrintOptions,
         "club_in_header": _names_the_club(wishes.letterhead, str(context.get("club", ""))),
         "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
-    html = add_no_break_spaces(render_to_string(template, page), {page["language"], wishes.second_language})
+    html = add_no_break_spaces(
+        render_to_string(f"pairing/printing/papers/{name}.html", page), {page["language"], wishes.second_language}
+    )
     rules = [_file("base"), *(_file(each) if each.isidentifier() else each for each in css)]
     if "lists" in css:
-        rules.append(_foot_shared(html, "\n".join(rules)))
+        rules.append(_foot_shared(html, "\n".join(rules), margins))
         rules.append(f":root {{ --logo: {wishes.letterhead.logo_width(*LIST_LOGO_SIZE):.1f}mm }}")
     if wishes.letterhead.footer and "lists" in css:
-        rules.append(f"@page {{ margin-bottom: {bottom_margin(wishes.letterhead):.1f}mm }}")
+        rules.append(f"@page {{ margin-bottom: {margins.bottom_with_footer(wishes.letterhead):.1f}mm }}")
         rules.append(f".running .footer {{ font-size: {_foot_of(wishes.letterhead).size * 0.08:.1f}pt }}")
     if wishes.letterhead.colour:
         rules.append(f":root {{ --club: {wishes.letterhead.colour} }}")
@@ -183,25 +217,46 @@ LIST_LOGO_SIZE = (42.0, 15.0)
 """The greatest size of the logo at the head of a list, in millimetres."""
 
 
-def bottom_margin(letterhead: Letterhead) -> float:
-    """Return a list's bottom margin in millimetres: room for its own two lines and for the club's footer."""
-    return 16 + 3.7 * len(_foot_of(letterhead).lines) if letterhead.footer else 16
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Margins:
+    """The margins of a list in millimetres, as in its style."""
+
+    top: float
+    side: float
+    bottom: float
+
+    def bottom_with_footer(self, letterhead: Letterhead) -> float:
+        """Return the bottom margin with room for the club's footer."""
+        return self.bottom + 3.7 * len(_foot_of(letterhead).lines) if letterhead.footer else self.bottom
+
+    def width(self, wishes: PrintOptions, *, is_sideways: bool = False) -> float:
+        """Return the width between the margins."""
+        return wishes.size.size_in_mm[is_sideways] - 2 * self.side
+
+    def height(self, wishes: PrintOptions, *, is_sideways: bool = False) -> float:
+        """Return the height between the margins."""
+        return wishes.size.size_in_mm[not is_sideways] - self.top - self.bottom_with_footer(wishes.letterhead)
 
 
-def _foot_shared(html: str, css: str) -> str:
+FILED = Margins(top=14, side=15, bottom=16)
+WALL = Margins(top=10, side=8, bottom=12)
+"""As small as most printers allow."""
+
+
+def _foot_shared(html: str, css: str, margins: Margins) -> str:
     """Return CSS that divides the foot of a page: as little as needed at the right, the rest at the left."""
     state, wide = _STATE.search(html), _WIDE.findall(css)
     if state is None or not wide:
         return ""
     needed = text_width(unescape(state[1]).strip(), Typeface.TEXT) * _OF_FOOT * MM_PER_POINT + _BETWEEN
-    right = min(40.0, 100 * needed / (float(wide[-1]) - 2 * _BESIDE))
+    right = min(40.0, 100 * needed / (float(wide[-1]) - 2 * margins.side))
     return f"@page {{ @bottom-left {{ width: {100 - right:.1f}% }} @bottom-right {{ width: {right:.1f}% }} }}"
 
 
 _STATE = re.compile(r'<p class="state">([^<]*)</p>')
 _WIDE = re.compile(r"@page \{ size: ([\d.]+)mm")
-_OF_FOOT, _BETWEEN, _BESIDE = 8.0, 2.0, 15.0
-"""Type of the foot in points; gap between its texts and side margins in millimetres."""
+_OF_FOOT, _BETWEEN = 8.0, 2.0
+"""Type of the foot in points; gap between its texts in millimetres."""
 
 
 def _foot_of(letterhead: Letterhead) -> FittedText:

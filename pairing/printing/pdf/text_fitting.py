@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache
 from heapq import nlargest
@@ -228,7 +228,7 @@ class ColumnCells:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowSpace:
-    """The space for rows on the sheets of a list, in millimetres.
+    """The space for rows on the sheets of a list, in millimetres, and the height of the columns' headings.
 
     `space_below` (millimetres) and `lines_below` (lines of the list's type) are kept free below the last row.
     """
@@ -236,23 +236,29 @@ class RowSpace:
     width: float
     first_height: float
     later_height: float
+    head: float = 0.0
     space_below: float = 0.0
     lines_below: int = 0
 
     def distribute_rows(self, heights: Sequence[float], below: float) -> tuple[int, int]:
         """Return the number of sheets for rows with these heights, and the number of rows on the last one."""
-        count, left, on_last = 1, self.first_height, 0
+        count, left, on_last = 1, self.first_height - self.head, 0
         for high in heights:
             if high > left:
-                count, left, on_last = count + 1, self.later_height, 0
+                count, left, on_last = count + 1, self.later_height - self.head, 0
             left, on_last = left - high, on_last + 1
         return (count, on_last) if below <= left else (count + 1, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowStyle:
-    """The style of a list: font size in points, row gap and column widths in millimetres."""
+    """The style of a list: its sheets, font size in points, row gap and column widths in millimetres.
 
+    `table_class` says if rows are wrapped, so that they are not set as runs.
+    """
+
+    sheets: int
+    table_class: str
     points: float
     row_gap: float
     widths: Sequence[float]
@@ -266,25 +272,44 @@ class RowStyle:
         )
 
 
-_USUAL, _SMALLEST, _LARGEST = 10.0, 9.0, 14.0
-"""The type of a list in points: usual, to save a sheet with few rows, and on a sheet that is not full."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeSizes:
+    """The type of a list in points: usual, to save a sheet with few rows, and on a sheet that is not full.
+
+    Larger type than usual wraps no more rows, or if it `can_wrap`, only between words.
+    """
+
+    usual: float = 10.0
+    smallest: float = 9.0
+    largest: float = 20.0
+    can_wrap: bool = False
+
+
+TABLE_SIZES = TypeSizes()
+SEAT_SIZES = TypeSizes(usual=14.0, smallest=13.5, can_wrap=True)
+"""Pairings and seats are read from a distance: capitals of 3.4 mm and more, if needed on another sheet."""
+
 _STEP = 0.25
-_BETWEEN_ROWS = (3.2, 2.8, 2.4, 2.0, 1.6)
+_ROW_GAPS = (3.2, 2.8, 2.4, 2.0, 1.6)
 _A_FEW_ROWS, _RULE_BELOW, _LINE_HIGH = 9, 0.1, 1.3
 _MAY_BREAK, _LONG_LIST = 12, 24
 """One in `_MAY_BREAK` rows may be wrapped that fits in the usual type; `_LONG_LIST` rows are a long list.
 
-A list whose rows `weasyprint_pages` sets as runs grows only if nothing is wrapped: it would be laid out twice.
+A table whose rows `weasyprint_pages` sets as runs grows only if nothing is wrapped: it would be laid out twice.
 """
 
 
-def fit_rows_to_sheets(columns: Sequence[ColumnCells], room: RowSpace) -> RowStyle:
-    """Return the style with the largest font at which a posted list needs no more sheets than usual.
+def fit_rows_to_sheets(
+    columns: Sequence[ColumnCells], room: RowSpace, sizes: TypeSizes = TABLE_SIZES, *, points: float = 0
+) -> RowStyle:
+    """Return the style with the largest type at which a posted list needs no more sheets than usual.
 
-    If the last sheet would have only a few rows, the type is smaller if that saves the sheet.
+    If the last sheet would have only a few rows, the type is smaller if that saves the sheet. `points` asks for one
+    size, whatever it needs.
     """
     widths = [column.widths_in_ems for column in columns]
     widest = [max(each, default=0.0) for each in widths]
+    longest_words = [_longest_word(column.texts, column.typeface) if column.can_wrap else 0.0 for column in columns]
 
     @cache
     def needed_widths(points: float) -> list[float]:
@@ -298,61 +323,93 @@ def fit_rows_to_sheets(columns: Sequence[ColumnCells], room: RowSpace) -> RowSty
             for column, wide in zip(columns, widest, strict=True)
         ]
 
+    def shared_widths(points: float) -> list[float]:
+        """Return the widths in ems that columns have for their texts."""
+        wanted = needed_widths(points)
+        fixed = sum(each for each, column in zip(wanted, columns, strict=True) if not column.can_wrap)
+        share = min(1.0, (room.width - fixed) / max(0.1, sum(wanted) - fixed))
+        return [
+            mm_to_ems(each * (share if column.can_wrap else 1.0) - column.padding, points)
+            for each, column in zip(wanted, columns, strict=True)
+        ]
+
     @cache
     def lines_per_row(points: float) -> list[int]:
         found = [1] * len(columns[0].texts)
-        wanted = needed_widths(points)
-        if sum(wanted) <= room.width:
+        if sum(needed_widths(points)) <= room.width:
             return found
-        fixed = sum(each for each, column in zip(wanted, columns, strict=True) if not column.can_wrap)
-        shared = sum(wanted) - fixed
-        for column, of_column, each in zip(columns, widths, wanted, strict=True):
+        for column, of_column, ems in zip(columns, widths, shared_widths(points), strict=True):
             if column.can_wrap:
-                ems_of = ((room.width - fixed) * each / shared - column.padding) / (points * MM_PER_POINT)
                 for row, (text, wide) in enumerate(zip(column.texts, of_column, strict=True)):
-                    if wide > ems_of:
-                        found[row] = max(
-                            found[row], len(wrap_text(text, ems_of, column.typeface, can_break_words=True))
-                        )
+                    if wide > ems:
+                        found[row] = max(found[row], len(wrap_text(text, ems, column.typeface, can_break_words=True)))
         return found
 
-    def count_sheets(points: float, between: float, of_rows: Sequence[int]) -> tuple[int, int]:
+    def count_sheets(points: float, gap: float, of_rows: Sequence[int]) -> tuple[int, int]:
         line = points * _LINE_HIGH * MM_PER_POINT
-        return room.distribute_rows(
-            [count * line + between + _RULE_BELOW for count in of_rows], room.space_below + room.lines_below * line
+        return replace(room, head=_head_height(columns, points)).distribute_rows(
+            [count * line + gap + _RULE_BELOW for count in of_rows], room.space_below + room.lines_below * line
         )
 
-    usual = lines_per_row(_USUAL)
-    most, on_last = count_sheets(_USUAL, _between(_USUAL), usual)
+    def breaks_words(points: float) -> bool:
+        return any(word > ems for word, ems in zip(longest_words, shared_widths(points), strict=True) if word)
+
+    def is_readable(points: float) -> bool:
+        """Return True if type that is larger than usual wraps few rows."""
+        if sum(needed_widths(points)) <= room.width:
+            return True
+        if sizes.can_wrap:
+            return not breaks_words(points)
+        if len(usual) >= _LONG_LIST:
+            return False
+        of_rows = lines_per_row(points)
+        broken = sum(each > 1 for each in usual) + len(usual) // _MAY_BREAK
+        return max(of_rows) <= max((2, *usual)) and sum(each > 1 for each in of_rows) <= broken
+
+    usual = lines_per_row(sizes.usual)
+    most, on_last = count_sheets(sizes.usual, _row_gap(sizes.usual), usual)
     if on_last < _A_FEW_ROWS and most > 1:
-        most = min(most, count_sheets(_SMALLEST, _between(_SMALLEST), lines_per_row(_SMALLEST))[0])
-    is_long, deepest = len(usual) >= _LONG_LIST, max((2, *usual))
-    broken = sum(each > 1 for each in usual) + (0 if is_long else len(usual) // _MAY_BREAK)
-    points = _LARGEST
-    while points > _SMALLEST:
-        # Check this first, as wrapping the rows that do not fit is slow.
-        if points <= _USUAL or not is_long or sum(needed_widths(points)) <= room.width:
-            of_rows = lines_per_row(points)
-            reads = max(of_rows, default=1) <= deepest and sum(each > 1 for each in of_rows) <= broken
-            if (points <= _USUAL or is_long or reads) and count_sheets(points, _between(points), of_rows)[0] <= most:
-                break
-        points -= _STEP
-    of_rows = lines_per_row(points)
-    roomier = (each for each in _BETWEEN_ROWS if points >= _USUAL and count_sheets(points, each, of_rows)[0] <= most)
+        most = min(most, count_sheets(sizes.smallest, _row_gap(sizes.smallest), lines_per_row(sizes.smallest))[0])
+    found = points or sizes.largest
+    while not points and found > sizes.smallest:
+        # Readability is checked first, as wrapping the rows that do not fit is slow.
+        reads = found <= sizes.usual or is_readable(found)
+        if reads and count_sheets(found, _row_gap(found), lines_per_row(found))[0] <= most:
+            break
+        found -= _STEP
+    of_rows = lines_per_row(found)
+    sheets = count_sheets(found, _row_gap(found), of_rows)[0]
+    roomier = (each for each in _ROW_GAPS if found >= sizes.usual and count_sheets(found, each, of_rows)[0] <= sheets)
     return RowStyle(
-        points=points,
-        row_gap=next(roomier, _between(points)),
-        widths=[round(each, 1) for each in needed_widths(points)],
+        sheets=sheets,
+        table_class="wrapped" if max(of_rows, default=1) > 1 else "",
+        points=found,
+        row_gap=next(roomier, _row_gap(found)),
+        widths=[round(each, 1) for each in needed_widths(found)],
     )
 
 
-def _between(points: float) -> float:
-    """Return the gap between two rows, in millimetres."""
-    return 0.11 * points if points >= _USUAL else 1.1 - 0.7 * (_USUAL - points)
+def _row_gap(points: float) -> float:
+    """Return the smallest gap between two rows, in millimetres."""
+    return max(1.1, 0.07 * points) if points >= TABLE_SIZES.usual else 1.1 - 0.7 * (TABLE_SIZES.usual - points)
+
+
+def _head_height(columns: Sequence[ColumnCells], points: float) -> float:
+    """Return the height of the columns' headings in millimetres, with those in the second language below."""
+    heads = zip(*(column.heads for column in columns if column.heads), strict=True)
+    lines = [max(len(words.split()) for words in of_language) for of_language in heads]
+    first, second = [*lines, 0, 0][:2]
+    return (first * _head_points(points) + second * 7) * _LINE_HIGH * MM_PER_POINT + 2.5
 
 
 def _head_points(points: float) -> float:
     return max(8.5, 0.75 * points)
+
+
+def _longest_word(texts: Sequence[str], typeface: Typeface) -> float:
+    """Return the width of the longest word in ems."""
+    words = {word.rstrip() for text in texts for word in _WORDS.findall(text)}
+    return max((text_width(word, typeface) for word in words), default=0.0)
 
 
 def _longest_head(column: ColumnCells) -> float:

@@ -16,7 +16,8 @@ Why (measured with `python -m lab.paper`; docs/project/decisions/0005):
   page margins is tagged outside the tree, and links of a page drawn twice all belong to the last drawing.
 
 All of this relies on what WeasyPrint does not promise: `Page._page_box`, and the operators it draws text with. So its
-minor version is pinned, and tests/pairing/printing/papers (`test_rows.py`, `test_tags.py`) hold the next one to it.
+minor version is pinned, and tests/pairing/printing/pdf (`test_row_merging.py`, `test_tagged_pdf.py`) show what a new
+one breaks.
 """
 
 from __future__ import annotations
@@ -104,8 +105,8 @@ MIN_ROWS_TO_MERGE = 24
 
 _BOLD = "board"
 """The class of cells in bold type (`css/print/lists.css`), which form a separate run."""
-_KEPT_CELLS = {"boxed", "chart"}
-"""Classes of tables with lines between columns, which are not merged."""
+_KEPT_CELLS = {"boxed", "chart", "wrapped"}
+"""Classes of tables with lines between columns or wrapped rows, which are not merged."""
 _SAY_NOTHING = {"class", "scope", "data-long"}
 """Attributes that cells of a run may have."""
 _WIDEST = 2

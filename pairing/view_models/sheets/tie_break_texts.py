@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from pairing.engine.snapshot import PairingNumber
+from pairing.engine.snapshot import PairingNumber, Result, RoundRecord
 from pairing.engine.standings import (
     KEIZER_TIE_BREAKS,
     CutReason,
@@ -22,7 +22,7 @@ from pairing.engine.standings import (
     parse_tie_break,
 )
 from pairing.engine.systems.keizer import explain_change, parse_keizer_options
-from pairing.explanations.keizer_sentences import change_sentences
+from pairing.explanations.keizer_sentences import change_sentences, describe_keizer_options
 from pairing.explanations.reason_sentences import points_text
 from pairing.view_models.standings.event_standings import EventStandings
 from tournaments.models import Entry
@@ -97,10 +97,15 @@ _BASES: Mapping[TieBreakBasis, str | Promise] = {
     TieBreakBasis.KEIZER_WITHDRAWN: gettext_lazy("opponent withdrew"),
     TieBreakBasis.KEIZER_BYE: gettext_lazy("bye"),
     TieBreakBasis.KEIZER_EXCUSED: gettext_lazy("absent with notice"),
-    TieBreakBasis.KEIZER_ABSENT: gettext_lazy("absent"),
+    TieBreakBasis.KEIZER_ABSENT: gettext_lazy("absent without notice"),
     TieBreakBasis.KEIZER_DUTY: gettext_lazy("playing for the club"),
     TieBreakBasis.KEIZER_LATE: gettext_lazy("before a late entry"),
     TieBreakBasis.NOT_MET: gettext_lazy("have not met"),
+}
+_GAME_RESULTS: Mapping[Result | None, str | Promise] = {
+    **dict.fromkeys((Result.WIN, Result.UNRATED_WIN), gettext_lazy("win")),
+    **dict.fromkeys((Result.DRAW, Result.UNRATED_DRAW), gettext_lazy("draw")),
+    **dict.fromkeys((Result.LOSS, Result.UNRATED_LOSS), gettext_lazy("loss")),
 }
 _CUTS: Mapping[CutReason, str | Promise] = {
     CutReason.LOW: gettext_lazy("cut: least significant value"),
@@ -139,6 +144,8 @@ class TieBreakWorkingText:
     rows: tuple[TieBreakWorkingTextRow, ...]
     changes: tuple[str, ...] = ()
     """In a Keizer season: what changed since the round before, in sentences."""
+    scoring: tuple[tuple[str, str], ...] = ()
+    """In a Keizer season: what each result is worth."""
 
     @property
     def heading(self) -> str | Promise:
@@ -164,6 +171,7 @@ def tie_break_meaning(code: str) -> str:
 def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> tuple[TieBreakWorkingText, ...]:
     """Return the calculation of each of a player's values, in column order. No queries."""
     entries = {table.pairing_numbers[row.entry.pk]: row.entry for row in table.rows}
+    records = next(card.records for card in table.ranking.snapshot.cards if card.tpn == tpn)
     made = []
     for place, code in enumerate(table.columns):
         if code in KEIZER_TIE_BREAKS - {"KT"}:
@@ -178,10 +186,15 @@ def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> t
                 text="–" if working.value.number is None else number_format(Decimal(working.value.display_text)),
                 rows=_with_sums(
                     _aligned(
-                        [_sheet_row(row, entries, table.first_round - 1) for row in working.rows if _says_anything(row)]
+                        [
+                            _sheet_row(row, entries, records, table.first_round - 1)
+                            for row in working.rows
+                            if _says_anything(row)
+                        ]
                     )
                 ),
                 changes=_changes(table, tpn) if code == "KT" else (),
+                scoring=_scoring(table) if code == "KT" else (),
             )
         )
     return tuple(made)
@@ -192,6 +205,10 @@ def _changes(table: EventStandings, tpn: PairingNumber) -> tuple[str, ...]:
     change = explain_change(snapshot, parse_keizer_options(snapshot.options), tpn)
     names = {table.pairing_numbers[row.entry.pk]: row.entry.name for row in table.rows}
     return tuple(change_sentences(change, tpn, names, rounds_before=table.first_round - 1)) if change else ()
+
+
+def _scoring(table: EventStandings) -> tuple[tuple[str, str], ...]:
+    return tuple(describe_keizer_options(parse_keizer_options(table.ranking.snapshot.options)))
 
 
 def _with_sums(rows: Sequence[TieBreakWorkingTextRow]) -> tuple[TieBreakWorkingTextRow, ...]:
@@ -208,10 +225,12 @@ def _says_anything(row: TieBreakWorkingRow) -> bool:
 
 
 def _sheet_row(
-    row: TieBreakWorkingRow, entries: Mapping[PairingNumber, Entry], rounds_before: int
+    row: TieBreakWorkingRow, entries: Mapping[PairingNumber, Entry], records: Sequence[RoundRecord], rounds_before: int
 ) -> TieBreakWorkingTextRow:
     opponent = None if row.opponent is None else entries.get(row.opponent)
     said = [str(_BASES[row.basis]), str(_CUTS[row.cut]) if row.cut else ""]
+    if row.basis is TieBreakBasis.KEIZER_GAME and row.round:
+        said.append(str(_GAME_RESULTS.get(records[row.round - 1].result, "")))
     return TieBreakWorkingTextRow(
         round=row.round and row.round + rounds_before,
         opponent="" if opponent is None else opponent.name,

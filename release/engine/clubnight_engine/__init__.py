@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clubnight_engine.paired_round import PairedBye, PairedGame, PairedRound, PairingImpossible, PairingReason
 from clubnight_engine.snapshot import (
@@ -26,6 +25,7 @@ from clubnight_engine.snapshot import (
 from clubnight_engine.translation import LANGUAGES
 
 if TYPE_CHECKING:
+    from clubnight_engine.explained import ExplainedReason, Explanation
     from clubnight_engine.pairing_checker import RoundCheck, RoundVerdict
     from clubnight_engine.simulator import SimulationPlan
     from clubnight_engine.standings import PlayerStanding
@@ -57,6 +57,7 @@ __all__ = [
     "TrfError",
     "TrfFile",
     "TrfHeader",
+    "before_round",
     "check",
     "explain",
     "generate",
@@ -82,32 +83,13 @@ RESULTS: Mapping[str, tuple[Result, Result]] = {
 """Results of boards in text, White's first. The last three are forfeits."""
 
 _FROM = {
+    "explained": ("ExplainedReason", "Explanation"),
     "pairing_checker": ("RoundCheck", "RoundVerdict"),
     "simulator": ("SimulationPlan",),
     "standings": ("PlayerStanding",),
     "trf": ("TrfError", "TrfFile", "TrfHeader", "snapshot_from_trf"),
 }
 """Imported when first used: pairing a snapshot needs none of them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExplainedReason:
-    """One reason for a pairing: the article, what it decided here, and the article's text, if it is known."""
-
-    article: str
-    sentence: str
-    article_text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
-    """Why two players meet, or why a player has the bye. For a bye, `board` is 0 and `black` is None."""
-
-    board: int
-    white: PairingNumber
-    black: PairingNumber | None
-    summary: str
-    reasons: tuple[ExplainedReason, ...]
 
 
 def pair(event: TournamentSnapshot) -> PairedRound:
@@ -125,6 +107,7 @@ def pair(event: TournamentSnapshot) -> PairedRound:
 
 def explain(paired: PairedRound, event: TournamentSnapshot, *, language: str = "en") -> tuple[Explanation, ...]:
     """Explain every board, and the bye, in one of LANGUAGES. `event` is the snapshot that was paired."""
+    from clubnight_engine.explained import ExplainedReason, Explanation
     from clubnight_engine.explanations.articles import article_text
     from clubnight_engine.explanations.reason_sentences import reason_sentence
     from clubnight_engine.explanations.summary_sentences import summary_text
@@ -186,21 +169,46 @@ def check(event: TournamentSnapshot, *, report: TrfFile | None = None) -> tuple[
     `report` is the file that the event was read from. It may name pairs that must not meet in single rounds, and other
     systems for the first rounds. If it does not state the colour of the first pair, round 1 shows it.
     """
+    from clubnight_engine.pairing_checker import check_event_pairings
+
+    event, stated = _with_report(event, report)
+    return tuple(check_event_pairings(event, pair, **stated))
+
+
+def before_round(event: TournamentSnapshot, number: int, *, report: TrfFile | None = None) -> TournamentSnapshot:
+    """Return the event before one of its rounds, as `check` pairs it again. `report` is the same as for `check`.
+
+    The next round is allowed too. Raises InvalidSnapshot for any other number.
+    """
+    from clubnight_engine.pairing_checker import event_before_round
+
+    if not 1 <= number <= event.round_number:
+        raise InvalidSnapshot(f"there is no round {number}. Use 1 to {event.round_number}")
+    event, stated = _with_report(event, report)
+    if number == event.round_number:
+        return event
+    return event_before_round(event, number, **stated)
+
+
+def _with_report(event: TournamentSnapshot, report: TrfFile | None) -> tuple[TournamentSnapshot, dict[str, Any]]:
+    """Return the event with the colour that its round 1 shows, and what the report says about single rounds."""
     from dataclasses import replace
     from functools import partial
 
-    from clubnight_engine.pairing_checker import check_event_pairings, infer_first_colour
+    from clubnight_engine.pairing_checker import infer_first_colour
     from clubnight_engine.trf import forbidden_pairs_in_round, read_earlier_systems
     from clubnight_engine.trf.event_directives import read_directives
 
     if report is None:
-        return tuple(check_event_pairings(event, pair))
-    forbidden = partial(forbidden_pairs_in_round, report)
-    earlier = [each for each in read_earlier_systems(report) if each.system in SYSTEMS]
+        return event, {}
+    stated: dict[str, Any] = {
+        "forbidden_in": partial(forbidden_pairs_in_round, report),
+        "earlier": [each for each in read_earlier_systems(report) if each.system in SYSTEMS],
+    }
     if event.rounds_paired and read_directives(report).first_colour is None:
-        inferred = infer_first_colour(event, pair, forbidden_in=forbidden, earlier=earlier)
+        inferred = infer_first_colour(event, pair, **stated)
         event = replace(event, first_colour=inferred or event.first_colour)
-    return tuple(check_event_pairings(event, pair, forbidden_in=forbidden, earlier=earlier))
+    return event, stated
 
 
 def generate(plan: SimulationPlan) -> TournamentSnapshot:

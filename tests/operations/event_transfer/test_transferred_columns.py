@@ -70,8 +70,8 @@ CARRIED: dict[type[Model], tuple[type[file_format.EventFilePart], str]] = {
     # Contact data stays behind, and links and emails are of this server.
     OnlineEntry: (
         file_format.EventFileOnlineEntry,
-        "tournament entry member payment email guardian_name guardian_email language site token_hash token_ends_at "
-        "email_due email_due_at email_attempts",
+        "tournament entry member is_member_certain payment email guardian_name guardian_email language site token_hash "
+        "token_ends_at email_due email_due_at email_attempts",
     ),
 }
 """What goes into a file, as which part of it; and the columns that go another way, or stay behind."""

@@ -11,7 +11,7 @@ from pairing.engine.snapshot import TournamentSnapshot
 from tests.pairing.engine.literal import jahr
 from tests.pairing.engine.literal.acceleration import is_accelerated
 from tests.pairing.engine.reason_facts import check_facts
-from tests.pairing.engine.reason_world import DUTCH, World, average_told, check_colours
+from tests.pairing.engine.reason_world import DUTCH, World, average_told, averages_told, check_colours
 from tests.pairing.engine.small_matchings import can_all_be_paired, fewest_left_over
 
 OBSTACLES = (DecisionCause.MET, DecisionCause.FORBIDDEN, DecisionCause.SAME_ABSOLUTE_COLOUR)
@@ -176,9 +176,9 @@ class RoundChecker:
         } | {self.rests}
         assert all(tpn in gone or formed[tpn] >= formed[chooser] for tpn in candidates), why
         if why.get_fact("candidate_ratings") is not None:
-            rating, average = self.world.facts.rating, self.world.average
+            rating = self.world.facts.rating
             assert why.get_fact("candidate_ratings") == tuple(rating[tpn] for tpn in candidates)
-            assert averages_told(why, "candidate") == [average(tpn) for tpn in candidates]
+            assert averages_told(why, "candidate_") == [self.world.listed_average(tpn) for tpn in candidates]
         if self.world.procedure in DUTCH and why.get_fact("step") != "exchange":
             places = [(-self.world.score[tpn], self.world.number[tpn]) for tpn in candidates]
             assert places == sorted(places), why
@@ -395,7 +395,7 @@ class RoundChecker:
         assert player in compared
         rating, average = self.world.facts.rating, self.world.average
         assert why.get_fact("compared_ratings") == tuple(rating[tpn] for tpn in compared)
-        assert averages_told(why, "compared") == [average(tpn) for tpn in compared]
+        assert averages_told(why, "compared_") == [self.world.listed_average(tpn) for tpn in compared]
         if why.get_fact("because") is DecisionCause.NO_DUE_COLOUR:
             order = [(Fraction(-rating[tpn]), 0) for tpn in compared]
         elif why.get_fact("colour") == "b":
@@ -496,14 +496,6 @@ class RoundChecker:
             assert why.get_fact("rating") == self.world.facts.rating[opponent]
         if why.get_fact("average_numerator") is not None:
             assert average_told(why) == self.world.average(chooser)
-
-
-def averages_told(why: PairingReason, of: str) -> list[Fraction]:
-    """The average ratings in a reason about several players."""
-    numerators, denominators = why.get_fact(f"{of}_average_numerators"), why.get_fact(f"{of}_average_denominators")
-    assert isinstance(numerators, tuple)
-    assert isinstance(denominators, tuple)
-    return [Fraction(above, below) for above, below in zip(numerators, denominators, strict=True)]
 
 
 def all_reasons(made: PairedRound) -> list[PairingReason]:

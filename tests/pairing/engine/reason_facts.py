@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind
-from tests.pairing.engine.reason_world import DUTCH, average_told
+from pairing.engine.paired_round import DecisionCause, PairedGame, PairingReason, ReasonKind
+from tests.pairing.engine.reason_world import DUTCH, MILD, STRONG, average_told, averages_told
 
 if TYPE_CHECKING:
     from tests.pairing.engine.reason_checks import RoundChecker
@@ -155,21 +154,67 @@ def _left_due(checker: RoundChecker, why: PairingReason) -> None:
 
 def _clashes(checker: RoundChecker, why: PairingReason) -> None:
     """No more than the pairs of the group in which both are due the same colour."""
+    assert why.get_fact("criterion") in (None, "C12"), why
     if why.kind is not ReasonKind.PASSED_OVER:
         assert 0 <= why.get_fact("clashes") <= why.get_fact("of"), why
         return
-    own = next(game for game in checker.made.games if why in game.reasons)
-    group = _group(own.reasons)
-    later = [
-        game
-        for game in checker.made.games
-        if _group(game.reasons) == group and game.formation_number >= own.formation_number
-    ]
+    later = _later_games(checker, why)
     dues = [(checker.world.due(game.white), checker.world.due(game.black)) for game in later]
     for name, colour in (("rest_white", "w"), ("rest_black", "b")):
         assert {checker.world.due(tpn) for tpn in _tuple(why, name)} <= {colour}, why
     assert why.get_fact("of") == len(later), why
     assert why.get_fact("clashes") == sum(one is not None and one == other for one, other in dues), why
+
+
+def _unmet(checker: RoundChecker, why: PairingReason) -> None:
+    """The pairs from this one on that leave a strong preference unmet (C13), and who of their players has one."""
+    assert why.get_fact("criterion") == "C13", why
+    if why.kind is not ReasonKind.PASSED_OVER:
+        return
+    world, later = checker.world, _later_games(checker, why)
+    preferences = [(world.preference(game.white), world.preference(game.black)) for game in later]
+    unmet = [
+        pair
+        for pair in preferences
+        if all(pair)
+        and pair[0][0] == pair[1][0]
+        and STRONG in (pair[0][1], pair[1][1])
+        and MILD not in (pair[0][1], pair[1][1])
+    ]
+    assert why.get_fact("unmet") == len(unmet), why
+    players = {tpn for game in later for tpn in (game.white, game.black)}
+    for name, colour in (("strong_white", "w"), ("strong_black", "b")):
+        strong = {tpn for tpn in players if (has := world.preference(tpn)) and has[0] == colour and has[1] != MILD}
+        assert why.get_fact(name) is None or strong <= {*_tuple(why, name)}, why
+
+
+def _in_column(checker: RoundChecker, why: PairingReason) -> None:
+    """The pairs from this one on, and how many of them are inside one of the columns listed."""
+    later = _later_games(checker, why)
+    assert why.get_fact("of") == len(later), why
+    own = next(game for game in checker.made.games if why in game.reasons)
+    (columns,) = (each for each in own.reasons if each.kind is ReasonKind.COLUMNS)
+    whites = {*columns.players[: columns.get_fact("whites")]}
+    players = {tpn for game in later for tpn in (game.white, game.black)}
+    if players <= {*columns.players}:
+        inside = [game for game in later if (game.white in whites) is (game.black in whites)]
+        assert why.get_fact("in_column") == len(inside), why
+
+
+def _floated_later(checker: RoundChecker, why: PairingReason) -> None:
+    """The kept player floated as well."""
+    assert checker.floats[why.players[0]], why
+
+
+def _later_games(checker: RoundChecker, why: PairingReason) -> list[PairedGame]:
+    """The board of a reason, and those that its group formed later."""
+    own = next(game for game in checker.made.games if why in game.reasons)
+    group = _group(own.reasons)
+    return [
+        game
+        for game in checker.made.games
+        if _group(game.reasons) == group and game.formation_number >= own.formation_number
+    ]
 
 
 def _group(reasons: Iterable[PairingReason]) -> tuple[object, object]:
@@ -181,7 +226,7 @@ def _compared(checker: RoundChecker, why: PairingReason) -> None:
     """Everybody with their rating and average, and for a move up with their score and due colour."""
     compared, facts = _tuple(why, "compared"), checker.world.facts
     assert why.get_fact("compared_ratings") == tuple(facts.rating[tpn] for tpn in compared), why
-    assert _averages(why, "compared_") == [checker.world.average(tpn) for tpn in compared], why
+    assert averages_told(why, "compared_") == [checker.world.listed_average(tpn) for tpn in compared], why
     if why.get_fact("compared_half_points") is not None:
         assert why.get_fact("compared_half_points") == tuple(checker.world.score[tpn] for tpn in compared), why
         assert why.get_fact("compared_dues") == "".join(checker.world.due(tpn) or "-" for tpn in compared), why
@@ -189,17 +234,12 @@ def _compared(checker: RoundChecker, why: PairingReason) -> None:
         assert scores == sorted(scores, reverse=why.kind is not ReasonKind.BYE), why
 
 
-def _averages(why: PairingReason, of: str) -> list[Fraction]:
-    parts = (_tuple(why, f"{of}average_numerators"), _tuple(why, f"{of}average_denominators"))
-    return [Fraction(above, below) for above, below in zip(*parts, strict=True)]
-
-
 def _whites(checker: RoundChecker, why: PairingReason) -> None:
     """The two columns: everybody with rating and average, in the order of 6.2, and the pair among them."""
     facts = checker.world.facts
     assert why.get_fact("ratings") == tuple(facts.rating[tpn] for tpn in why.players), why
-    averages = _averages(why, "")
-    assert averages == [checker.world.average(tpn) for tpn in why.players], why
+    assert averages_told(why, "") == [checker.world.listed_average(tpn) for tpn in why.players], why
+    averages = [checker.world.average(tpn) for tpn in why.players]
     count = why.get_fact("whites")
     white = list(zip(averages, _tuple(why, "ratings"), strict=True))[:count]
     black = [(-rating, -average) for average, rating in zip(averages, _tuple(why, "ratings"), strict=True)][count:]
@@ -317,6 +357,9 @@ _CHECKS: dict[str, Callable[[RoundChecker, PairingReason], None]] = {
     "again": _again,
     "due_white": _due,
     "clashes": _clashes,
+    "unmet": _unmet,
+    "in_column": _in_column,
+    "floated_later": _floated_later,
     "compared": _compared,
     "whites": _whites,
     "float_order": _float_order,

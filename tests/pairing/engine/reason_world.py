@@ -81,6 +81,10 @@ class World:
         met = [self.facts.rating[r.opponent] for r in self.facts.cards[tpn].records if r.is_played]
         return Fraction(sum(met), len(met)) if met else Fraction(0)
 
+    def listed_average(self, tpn: int) -> Fraction | None:
+        """The same in a list of averages: None without opponents."""
+        return self.average(tpn) if any(r.is_played for r in self.facts.cards[tpn].records) else None
+
     def _is_excused(self, tpn: int) -> bool:
         """Dutch 1992, A7 and note to B: above half the points in the last round."""
         played = self.snapshot.rounds_paired
@@ -195,3 +199,11 @@ class _Colours:
 def average_told(why: PairingReason, of: str = "average") -> Fraction:
     """The average in a reason."""
     return Fraction(why.get_fact(f"{of}_numerator"), why.get_fact(f"{of}_denominator"))
+
+
+def averages_told(why: PairingReason, of: str) -> list[Fraction | None]:
+    """The averages in a reason about several players. None for 0/0."""
+    numerators, denominators = why.get_fact(f"{of}average_numerators"), why.get_fact(f"{of}average_denominators")
+    assert isinstance(numerators, tuple)
+    assert isinstance(denominators, tuple)
+    return [Fraction(above, below) if below else None for above, below in zip(numerators, denominators, strict=True)]

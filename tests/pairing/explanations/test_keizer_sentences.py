@@ -40,9 +40,9 @@ def told(player: int) -> list[str]:
 def test_a_player_who_left_and_a_smaller_ranking():
     """Dora: before, 3 + 2 (Cleo, fourth of 4). Now 1 (third of 3) + 3/4 of her own value."""
     assert told(4) == [
-        "Since the previous round, the total has gone from 5 to 1.75.",
-        "The loss to Bert is worth 0.",
-        "The player's own value is worth 2 less, because the value of Dora has changed.",
+        "Since the previous round, the total has gone from 5.00 to 1.75.",
+        "The loss to Bert is worth 0.00.",
+        "The player's own value is worth 2.00 less, because the value of Dora has changed.",
         "The win against Cleo is worth 1.25 less, because Cleo has withdrawn.",
     ]
 
@@ -50,10 +50,10 @@ def test_a_player_who_left_and_a_smaller_ranking():
 def test_an_absence():
     """Anna: before, 5 + 2 (half of Bert's 4). Now 3 + 1 (half of Bert's 2) + a third of 3."""
     assert told(1) == [
-        "Since the previous round, the total has gone from 7 to 5.",
-        "The absence in round 2 is worth 1.",
-        "The player's own value is worth 2 less, because the value of Anna has changed.",
-        "The draw with Bert is worth 1 less, because the value of Bert has changed.",
+        "Since the previous round, the total has gone from 7.00 to 5.00.",
+        "The absence in round 2 is worth 1.00.",
+        "The player's own value is worth 2.00 less, because the value of Anna has changed.",
+        "The draw with Bert is worth 1.00 less, because the value of Bert has changed.",
     ]
 
 
@@ -66,8 +66,8 @@ def test_an_opponent_met_twice_is_told_by_round():
     change = explain_change(TournamentSnapshot(cards=cards, rounds_paired=2, system="keizer"), KeizerOptions(), 1)
     assert change is not None
     assert change_sentences(change, 1, NAMES) == [
-        "Since the previous round, the total has gone from 2.5 to 3.",
-        "The draw with Bert in round 2 is worth 0.5.",
+        "Since the previous round, the total has gone from 2.50 to 3.00.",
+        "The draw with Bert in round 2 is worth 0.50.",
     ]
 
 

@@ -8,7 +8,7 @@ from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReaso
 from pairing.explanations.named_reasons import explain_reasons
 from pairing.explanations.reason_sentences import points_text, reason_sentence
 
-NAMES = {1: "Adam", 2: "Beata", 3: "Cyryl"}
+NAMES = {1: "Adam", 2: "Beata", 3: "Cyryl", 4: "Dana", 5: "Edek", 6: "Fela"}
 COLOUR = ReasonKind.COLOUR
 
 KEIZER_FACTS: dict[str, ReasonFact] = {
@@ -251,7 +251,7 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.EXCHANGE_TRIED, 1, 2, leaving=1, because=DecisionCause.MORE_FLOATS),
-            "Exchanging Adam for Beata came earlier in the order, but a player would have floated again too soon.",
+            "Exchanging Adam for Beata came earlier in the order, but somebody would have floated again too soon.",
         ),
         (
             make_reason("x", ReasonKind.EXCHANGES_TRIED, count=1, at_least=False),
@@ -330,7 +330,21 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.BYE_PASSED_OVER, 3, because=DecisionCause.HAD_BYE, round=1),
-            "Cyryl came earlier in the order for the bye, but the player already had the bye in round 1.",
+            "Cyryl came earlier in the order for the bye, but they already had the bye in round 1.",
+        ),
+        (
+            make_reason("x", ReasonKind.BYE_PASSED_OVER, 3, because=DecisionCause.HAD_FORFEIT_WIN, round=2),
+            "Cyryl came earlier in the order for the bye, but they had already won by forfeit in round 2.",
+        ),
+        (
+            make_reason("x", ReasonKind.BYE_PASSED_OVER, 3, because=DecisionCause.HAD_POINT_WITHOUT_PLAY, round=4),
+            "Cyryl came earlier in the order for the bye, but they had already got a point without playing in round 4.",
+        ),
+        (
+            # Nobody is named before.
+            make_reason("x", ReasonKind.EXCEPTION, 3, because=DecisionCause.HAD_POINT_WITHOUT_PLAY, round=4),
+            "No legal pairings existed for this round. The arbiter decided on this one, although the player got a "
+            "point without playing in round 4, which rules out the bye.",
         ),
         (
             make_reason("x", ReasonKind.COMPLETION, 1, 2),
@@ -340,6 +354,174 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
 )
 def test_sentences(one: PairingReason, expected: str):
     assert said(one) == expected
+
+
+def again(kind: ReasonKind, *players: int, floated: tuple[int, ...] = (), **facts: ReasonFact) -> PairingReason:
+    """A choice that would have made one of the players who `floated` down in round 3 float again."""
+    if floated:
+        rounds = (3,) * len(floated)
+        facts = {"again": floated, "again_rounds": rounds, "again_direction": "down", **facts}
+    return make_reason("x", kind, *players, because=DecisionCause.WORSE_BY_CRITERION, criterion="C14", **facts)
+
+
+@pytest.mark.parametrize(
+    ("one", "expected"),
+    [
+        (
+            again(ReasonKind.PASSED_OVER, 1, 2, floated=(3,)),
+            "Beata came earlier on Adam's list of candidates, but Cyryl would then have floated again too soon. "
+            "Floated down before: Cyryl (round 3).",
+        ),
+        (
+            # Adam and Beata would have played each other.
+            again(ReasonKind.PASSED_OVER, 1, 2, floated=(1, 3, 4)),
+            "Beata came earlier on Adam's list of candidates, but Cyryl or Dana would then have floated again too "
+            "soon. Floated down before: Adam (round 3), Cyryl (round 3) and Dana (round 3).",
+        ),
+        (
+            again(ReasonKind.PASSED_OVER, 1, 2, floated=(3, 4, 5, 6), again_rounds=(1, 2, 3, 4)),
+            "Beata came earlier on Adam's list of candidates, but somebody else would then have floated again too "
+            "soon. Floated down before: Cyryl (round 1), Dana (round 2), Edek (round 3) and Fela (round 4).",
+        ),
+        (
+            again(ReasonKind.STAYED, 1, 2, floated=(3,)),
+            "Adam stayed and Beata floated instead. With Adam floating, Cyryl would have floated again too soon. "
+            "Floated down before: Cyryl (round 3).",
+        ),
+        (
+            again(ReasonKind.EXCHANGE_TRIED, leaving=0, floated=(3, 3), again_rounds=(3, 2)),
+            "An exchange between the halves was needed. Without one, Cyryl would have floated again too soon. "
+            "Floated down before: Cyryl (rounds 2 and 3).",
+        ),
+        (
+            again(ReasonKind.STAYED, 1, 2),
+            "Adam stayed and Beata floated instead. With Adam floating, somebody else would have floated again too "
+            "soon.",
+        ),
+    ],
+)
+def test_who_would_have_floated_again(one: PairingReason, expected: str):
+    assert said(one) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "expected"),
+    [
+        (
+            # Dubov, 7.2: the test is against the group that needs a player.
+            make_reason(
+                "dubov-1997 art. 7.2",
+                ReasonKind.STAYED,
+                1,
+                2,
+                because=DecisionCause.NO_OPPONENT,
+                whose=1,
+                met=(3,),
+                met_rounds=(2,),
+            ),
+            "Adam stayed and Beata floated instead, because Adam had no eligible opponent in the higher group. "
+            "Adam has already played Cyryl (round 2).",
+        ),
+        (
+            make_reason(
+                "x",
+                ReasonKind.STAYED,
+                1,
+                2,
+                because=DecisionCause.LOWER_RATING,
+                rating=1900,
+                chosen_rating=1950,
+                floated_later=True,
+            ),
+            "Beata floated before Adam, because Adam has the lower rating (1900 against 1950).",
+        ),
+        (
+            make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.BLOCKS_REST, floated_later=True),
+            "Beata floated before Adam. With Adam floating first, the other players could not all have been paired "
+            "within the rules.",
+        ),
+        (
+            make_reason(
+                "x",
+                ReasonKind.STAYED,
+                1,
+                2,
+                because=DecisionCause.DISADVANTAGE,
+                test="moved_with_opponent",
+                came=True,
+            ),
+            "Adam stayed and Beata floated instead, because Adam had already floated in this round.",
+        ),
+        (
+            make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.BETTER_CANDIDATE, rule="transposition"),
+            "Adam stayed and Beata floated instead. With Adam floating, the lower half would have needed an order "
+            "further down the list.",
+        ),
+    ],
+)
+def test_who_stayed_and_who_floated_later(one: PairingReason, expected: str):
+    assert said(one) == expected
+
+
+@pytest.mark.parametrize(
+    ("due", "of", "colour", "expected"),
+    [
+        (3, 4, "w", "3 of the 4 players still to be paired there were due White. So at least 1 pair had to have two "
+         "players due White."),
+        (8, 8, "b", "All 8 players still to be paired there were due Black. So at least 4 of the pairs had to have two "
+         "players due Black."),
+    ],
+)  # fmt: skip
+def test_clashes_that_no_pairing_avoids(due: int, of: int, colour: str, expected: str):
+    # 8 due Black and nobody due White make 4 such pairs; 3 due White and 1 due Black make 1.
+    one = make_reason("x", ReasonKind.OPPONENT, 1, 2, place=1, left_due=due, left_of=of, left_due_colour=colour)
+    assert said(one) == f"Beata was Adam's first eligible opponent. {expected}"
+
+
+def test_only_the_count_that_decided_is_given():
+    """Old stored reasons count colour clashes for strong preferences and for Dubov's columns too."""
+    clashes = {"clashes": 1, "of": 2}
+    strong = make_reason(
+        "dutch-2026 C13",
+        ReasonKind.PASSED_OVER,
+        1,
+        2,
+        because=DecisionCause.WORSE_BY_CRITERION,
+        criterion="C13",
+        unmet=0,
+        strong_white=(1, 2),
+        **clashes,
+    )
+    assert said(strong) == (
+        "Beata came earlier on Adam's list of candidates, but fewer strong colour preferences would have been met. "
+        "Strong preferences not met: 0, instead of 1 or more. Strong preference for White: Adam and Beata."
+    )
+    dubov = ("dubov-1997 art. 6.3", ReasonKind.PASSED_OVER, 1, 2)
+    column = "Beata came earlier on Adam's list of candidates, but more pairs would have been made inside a column."
+    assert said(make_reason(*dubov, because=DecisionCause.MORE_CLASHES, **clashes)) == column
+    assert said(make_reason(*dubov, because=DecisionCause.MORE_CLASHES, in_column=0, of=3)) == (
+        f"{column} Pairs inside a column: 0 of 3, instead of at least 1."
+    )
+
+
+@pytest.mark.parametrize(
+    ("denominator", "expected"), [(0, "rating 1500, no opponents yet"), (1, "rating 1500, opponents' average 0")]
+)
+def test_a_player_without_opponents_has_no_average(denominator: int, expected: str):
+    """Old stored reasons give 0."""
+    columns = make_reason(
+        "x",
+        ReasonKind.COLUMNS,
+        1,
+        2,
+        whites=1,
+        first=1,
+        of=1,
+        ratings=(1500, 1600),
+        average_numerators=(0, 1700),
+        average_denominators=(denominator, 1),
+    )
+    assert said(columns).endswith(f"White: Adam ({expected}). Black: Beata (rating 1600, opponents' average 1700).")
 
 
 @pytest.mark.parametrize("cause", DecisionCause)

@@ -101,11 +101,57 @@ def test_both_move_to_the_median_group(system: str):
     # Above and below the median of 1 point nobody has an opponent in their own group (9.3).
     made = paired(ALL_MET.format(system=system))
     assert board(made, 1).startswith(
-        "Anna (1½ points) and Dan (½ point) were both moved to the score group on 1 point, because there was no "
-        "eligible opponent in their group. Cleo was first on Anna's list, but they met in round 1. Dan was next. "
-        "Anna has White against Dan, because"
+        "Anna (1½ points) and Dan (½ point) were both moved to the score group on 1 point. Anna moved down, because "
+        "there was no eligible opponent in their group. Dan moved up, because there was no eligible opponent in their "
+        "group. Cleo was first on Anna's list, but they met in round 1. Dan was next. Anna has White against Dan, "
+        "because"
     )
-    assert board(made, 1, you=4).startswith("You (½ point) and Anna (1½ points) were both moved")
+    assert board(made, 1, you=4).startswith(
+        "You (½ point) and Anna (1½ points) were both moved to the score group on 1 point. You moved up, because your "
+        "score group had no eligible opponent for you. Anna moved down, because there was no eligible opponent in "
+        "their group. Cleo was first"
+    )
+
+
+def test_each_step_of_both_players_has_its_own_cause():
+    def floated(player: int, *steps: int, because: DecisionCause) -> PairingReason:
+        start, end = steps
+        direction = "up" if end > start else "down"
+        return make_reason(
+            "x",
+            ReasonKind.FLOATED,
+            player,
+            from_half_points=start,
+            to_half_points=end,
+            direction=direction,
+            because=because,
+        )
+
+    reasons = (
+        make_reason("x", ReasonKind.SCORE_GROUP, half_points=5, white_half_points=8, black_half_points=3),
+        floated(2, 3, 4, because=DecisionCause.NO_OPPONENT),
+        floated(1, 8, 6, because=DecisionCause.ODD_GROUP),
+        floated(2, 4, 5, because=DecisionCause.BLOCKED_MEDIAN),
+        floated(1, 6, 5, because=DecisionCause.NO_OPPONENT),
+        make_reason("x", ReasonKind.OPPONENT, 1, 2, place=1),
+        colours(ColourCause.BOTH_DUE, 1, "b", "w"),
+    )
+    assert summary_text(reasons, NAMES).startswith(
+        "Anna (4 points) and Ben (1½ points) were both moved to the score group on 2½ points. "
+        "Anna moved down, because the group had an odd number of players. "
+        "Anna then moved on from the group on 3 points, because there was no eligible opponent there. "
+        "Ben moved up, because there was no eligible opponent in their group. "
+        "Ben then moved on from the group on 2 points, because the median group could not be paired otherwise. "
+        "Ben was first"
+    )
+    assert summary_text(reasons, NAMES, you=2).startswith(
+        "You (1½ points) and Anna (4 points) were both moved to the score group on 2½ points. "
+        "You moved up, because your score group had no eligible opponent for you. "
+        "You then moved on from the group on 2 points, because the median group could not be paired otherwise. "
+        "Anna moved down, because the group had an odd number of players. "
+        "Anna then moved on from the group on 3 points, because there was no eligible opponent there. "
+        "You were first"
+    )
 
 
 def test_a_float_up_by_dubovs_rules():
@@ -324,8 +370,11 @@ def test_every_board_says_how_the_opponent_was_chosen_and_why_the_colours(system
             for you in (None, game.white, game.black):
                 score, *moves, choice, colour = summary_sentences(told, names, you=you)
                 assert " point" in score
-                assert len(moves) == len(told.later_floats)
-                assert all(" then moved on from the group on " in move for move in moves)
+                steps = [move for move in moves if " then moved on from the group on " in move]
+                assert len(steps) == len(told.later_floats)
+                firsts = [move for move in moves if re.match(r"\S+( \d+)? moved (up|down), because ", move)]
+                assert len(firsts) == (2 if told.meeting is Meeting.BOTH_MOVED else 0)
+                assert len(moves) == len(steps) + len(firsts)
                 assert " list" in choice
                 assert (
                     " has White against " in colour

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Member
-from tests.factories import make_event, published
+from tests.factories import make_event, make_member, published
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import Cast, make_cast
 from tournaments.entries.enrolment import enter_pasted_list, forbid_pair, withdraw_player
@@ -23,7 +23,7 @@ from tournaments.events.event_repetition import (
 )
 from tournaments.events.event_setup import change_tournament
 from tournaments.events.forms import TournamentForm
-from tournaments.models import Prize, PrizeFund, Tournament
+from tournaments.models import EntryFee, OnlineEntry, OnlineEntrySettings, Prize, PrizeFund, Tournament
 
 TODAY = date(2026, 3, 5)
 
@@ -131,6 +131,31 @@ def test_players_come_with_todays_ratings_but_for_those_who_left(cast):
     assert made.entries.get(member=None).rating == 1777
     assert not made.entries.exclude(tpn=None).exists()
     assert made.forbidden_pairs.get().remark == "brothers"
+
+
+def test_the_entry_form_comes_only_if_asked_and_guests_who_used_it_never(cast):
+    form = OnlineEntrySettings.objects.create(tournament=cast.event, is_open=True, places=40, questions=["Rower?"])
+    EntryFee.objects.create(settings=form, name="Wszyscy", amount=1500)
+    enter_pasted_list(cast.event, "Gość, Adam\nKlubowa, Ola", by=None)
+    for name in ("Gość, Adam", "Klubowa, Ola"):
+        OnlineEntry.objects.create(tournament=cast.event, name=name, entry=cast.event.entries.get(name=name))
+    ola = make_member(cast.club, "Klubowa, Ola")
+    cast.event.entries.filter(name=ola.name).update(member=ola)
+    browser = cast.browser("arbiter")
+    event_page = reverse("tournament", args=[cast.club.slug, cast.event.slug])
+    assert 'name="entry_form"' in browser.get(event_page).content.decode()
+    address = reverse("tournament_repeat", args=[cast.club.slug, cast.event.slug])
+    browser.post(address, {"players": "yes"})
+    made = cast.club.tournaments.exclude(pk=cast.event.pk).get()
+    assert not OnlineEntrySettings.objects.filter(tournament=made).exists()
+    assert made.entries.filter(member=ola).exists()
+    assert not made.entries.filter(name="Gość, Adam").exists()
+    made.delete()
+    browser.post(address, {"players": "yes", "entry_form": "yes"})
+    copy = OnlineEntrySettings.objects.exclude(pk=form.pk).get()
+    assert (copy.is_open, copy.places, copy.questions) == (False, 40, ["Rower?"])
+    assert [(fee.name, fee.amount) for fee in copy.fees.all()] == [("Wszyscy", 1500)]
+    assert form.fees.count() == 1
 
 
 def test_two_clicks_make_one(cast):

@@ -12,7 +12,7 @@ from clubs.rating.lists.import_jobs import get_fide_register
 from clubs.rating.lists.list_import import name_search_text
 from common.jobs.queue import create_job, enqueue_job
 from tests.factories import make_event
-from tournaments.models import OnlineEntry, OnlineEntrySettings, Tournament
+from tournaments.models import EntryFee, OnlineEntry, OnlineEntrySettings, Tournament
 from tournaments.online_entries.processing import PROCESS_TASK
 
 SENT = {"name": "Nowak, Anna", "email": "anna@poczta.example", "birth_year": "1990", "shows_name": "on"}
@@ -76,3 +76,16 @@ def enter(client: Client, event: Tournament, form: OnlineEntrySettings) -> Calla
         return OnlineEntry.objects.latest("pk")
 
     return sent
+
+
+@pytest.fixture
+def fees(form) -> None:
+    """10 € for members, 5 € for those up to 18, otherwise 20 €, and 15 € early."""
+    for place, more in enumerate(
+        (
+            {"name": "Members", "amount": 1000, "for_members": True},
+            {"name": "Juniors", "amount": 500, "to_age": 18},
+            {"name": "Others", "amount": 2000, "early_amount": 1500},
+        )
+    ):
+        EntryFee.objects.create(settings=form, place=place, **more)

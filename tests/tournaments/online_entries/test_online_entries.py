@@ -9,20 +9,16 @@ import pytest
 from django.core import mail
 from django.db import connections
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
-from clubs.finance.accounting.entries import open_money_account, reverse_accounting_entry
-from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
-from clubs.models import Member
+from common.emails.confirmation import MAX_CONFIRMATIONS_A_DAY
+from common.emails.smtp_delivery import MailServerConnection
 from tests.factories import make_member, player, published
 from tests.tournaments.online_entries.conftest import SENT, address, links, process
 from tournaments.check_in.personal_links import event_link_url
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.entries.member_linking import link_member
-from tournaments.models import Entry, EntryFee, OnlineEntry
-from tournaments.online_entries import emails
-from tournaments.online_entries.fees import find_paid_payments
+from tournaments.models import Entry, OnlineEntry
 from tournaments.online_entries.places import (
     approve_online_entry,
     confirm_online_entry,
@@ -31,7 +27,6 @@ from tournaments.online_entries.places import (
     refuse_online_entry,
     withdraw_online_entry,
 )
-from tournaments.online_entries.submission import MAX_CONFIRMATIONS_A_DAY
 from tournaments.privacy.personal_data import (
     collect_personal_data,
     delete_old_online_entries,
@@ -87,7 +82,7 @@ def test_while_the_mail_server_is_down_emails_wait_and_go_once(client, event, fo
         raise ConnectionRefusedError("no")
 
     with monkeypatch.context() as down:
-        down.setattr(emails.MailServerConnection, "open_connection", refuse)
+        down.setattr(MailServerConnection, "open_connection", refuse)
         for number in range(3):
             client.post(
                 address(event), SENT | {"name": f"Gość, {'ABCDEFGHIJ'[number]}", "email": f"nr{number}@poczta.example"}
@@ -128,10 +123,36 @@ def test_a_network_that_sends_many_forms_has_to_wait(client, event, form, no_tim
     assert sent == [302, 302, 429, 429]
 
 
+def test_many_networks_of_one_site_count_together(client, event, form, no_time_passes, monkeypatch):
+    """A provider gives each customer thousands of /64 networks."""
+    monkeypatch.setattr("tournaments.online_entries.views.players.FREE_SUBMISSIONS", 2)
+
+    def send(number: int, site: str = "1") -> int:
+        sent = SENT | {"name": f"Gość, {'ABCDEFGHIJ'[number]}", "email": f"nr{number}@poczta.example"}
+        return client.post(address(event), sent, REMOTE_ADDR=f"2001:db8:{site}:{number}::1").status_code
+
+    assert [send(number) for number in range(6)] == [302] * 4 + [429] * 2
+    assert send(7, site="2") == 302
+
+
+def test_an_address_with_a_tag_is_the_same_mailbox(client, event, form):
+    tags = ["", "+a", "+b", "+c", "+d", "+e", "+f"]
+    for number, tag in enumerate(tags):
+        sent = {"name": f"Gość, {'ABCDEFGHIJ'[number]}", "email": f"anna{tag}@poczta.example"}
+        client.post(address(event), SENT | sent)
+    client.post(address(event), SENT | {"email": "annabella@poczta.example"})
+    process()
+    assert len(mail.outbox) == MAX_CONFIRMATIONS_A_DAY + 1
+    assert mail.outbox[-1].to == ["annabella@poczta.example"]
+
+
 def test_nobody_gets_a_members_page_by_entering_their_name(client, event, enter):
     jan = make_member(event.club, "Nikt, Jan", birth_year=1990, email="jan@poczta.example")
     online = enter("Nikt, Jan")
-    assert online.entry.member == jan
+    assert (online.member, online.entry.member) == (jan, None)
+    link_member(online.entry, jan, by=None)
+    mail.outbox.clear()
+    OnlineEntry.objects.update(email_due="state", email_due_at=timezone.now())
     process()
     assert "/p/" not in "".join(str(each.body) for each in mail.outbox)
     assert "/p/" not in client.get(links(online.email)[-1]).content.decode()
@@ -211,14 +232,11 @@ def test_who_does_not_agree_to_their_name_is_shown_with_initials(client, event, 
     assert "Nowak" not in client.get(address(event, "list/")).content.decode()
 
 
-def test_a_member_is_linked(event, enter):
-    anna = make_member(event.club, "Nowak, Anna", rating=1700, birth_year=1990)
+def test_a_member_is_linked_by_their_address(event, enter):
+    anna = make_member(event.club, "Nowak, Anna", rating=1700, birth_year=1990, email="NOWAK@poczta.example")
+    make_member(event.club, "Nowak, Anna", rating=1600, birth_year=1990)
     online = enter()
-    assert (online.entry.member, online.entry.rating) == (anna, 1700)
-    # The address may be somebody else's: anybody can enter a name.
-    assert "email" not in collect_personal_data(anna)["online_entries"][0]
-    anna.email = online.email
-    anna.save()
+    assert (online.entry.member, online.entry.rating, online.entry.club_name) == (anna, 1700, event.club.name)
     assert collect_personal_data(anna)["online_entries"][0]["email"] == online.email
 
 
@@ -316,6 +334,38 @@ def test_the_secretary_approves_and_refuses(event, form, enter):
     assert names(event) == {"Alfa, A"}
 
 
+def test_who_is_refused_reads_the_reason(client, event, form, enter, secretary):
+    form.needs_approval = True
+    form.save()
+    online = enter("Alfa, A")
+    process()
+    own = links(online.email)[-1]
+    officer = Client()
+    officer.force_login(secretary)
+    review = f"/{event.club.slug}/{event.slug}/online-entries/"
+    officer.post(f"{review}{online.pk}/", {"do": "refuse", "reason": "Only <b>players</b> of the league."})
+    process()
+    assert "Reason: Only <b>players</b> of the league." in str(mail.outbox[-1].body)
+    assert "Only &lt;b&gt;players&lt;/b&gt; of the league." in client.get(own).text
+    assert "of the league" in officer.get(review).text
+
+
+def test_the_button_to_enter_goes_when_entries_close_without_any_other_change(client, event, form, monkeypatch):
+    form.closes_at = timezone.now() + timedelta(hours=1)
+    form.save()
+    overview, club_page = f"/{event.club.slug}/{event.slug}/", f"/{event.club.slug}/"
+    event.rounds.filter(number=1).update(starts_at=timezone.now() + timedelta(days=1))
+    for page in (overview, club_page):
+        assert address(event) in client.get(page).text
+    kept = client.get(overview)
+    later = timezone.now() + timedelta(hours=2)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert address(event) not in client.get(overview).text
+    again = client.get(overview, headers={"If-None-Match": kept.headers["ETag"]})
+    assert again.status_code == 200
+    assert "ETag" not in client.get(club_page).headers or address(event) not in client.get(club_page).text
+
+
 def test_after_the_first_game_who_withdraws_leaves_the_coming_rounds(event, enter):
     enter_pasted_list(event, "Pionek, Nr001; 1500\nPionek, Nr002; 1400\nPionek, Nr003; 1300", by=None)
     online = enter()
@@ -324,70 +374,6 @@ def test_after_the_first_game_who_withdraws_leaves_the_coming_rounds(event, ente
     online.refresh_from_db()
     assert online.entry.withdrawn_from_round == 2
     assert player(event, 1).withdrawn_from_round is None
-
-
-# -- Fees ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def fees(form) -> None:
-    """10 € for members, 5 € for those up to 18, otherwise 20 €, and 15 € early."""
-    for place, more in enumerate(
-        (
-            {"name": "Members", "amount": 1000, "for_members": True},
-            {"name": "Juniors", "amount": 500, "to_age": 18},
-            {"name": "Others", "amount": 2000, "early_amount": 1500},
-        )
-    ):
-        EntryFee.objects.create(settings=form, place=place, **more)
-
-
-def test_the_first_fee_that_fits_applies_and_the_early_one_until_its_day(event, form, fees, enter):
-    make_member(event.club, "Nikt, Jan", birth_year=1980, status=Member.Status.MEMBER)
-    year = str(timezone.localdate().year - 17)
-    assert [enter("Nikt, Jan", birth_year="1980").fee, enter("Mlody, M", birth_year=year).fee] == [1000, 500]
-    assert enter("Alfa, A").fee == 2000
-    form.early_until = timezone.localdate()
-    form.save()
-    assert enter("Beta, B").fee == 1500
-
-
-def test_a_fee_is_paid_by_its_reference_and_only_officers_see_it(
-    client, event, form, fees, enter, treasurer, secretary
-):
-    online = enter("Alfa, A")
-    reference = online.payment.payment_reference
-    own = client.get(links(online.email)[-1]).content.decode()
-    assert reference in own
-    assert "data:image/png" in own
-    today = timezone.localdate()
-    open_money_account(event.club, kind="bank", name="Bank", iban="", balance=0, on=today, by=treasurer)
-    transfer = ParsedStatementLine(booked_on=today, amount=2000, text=f"Wpisowe {reference}", party="A. Alfa")
-    less = ParsedStatementLine(booked_on=today, amount=1900, text=f"Wpisowe {reference}", bank_reference="2")
-    save_new_lines(event.club, [less], by=None)
-    client.force_login(treasurer)
-    book = reverse("bank_lines_book_certain", args=[event.club.slug])
-    client.post(book)
-    assert find_paid_payments([online]) == set()
-    save_new_lines(event.club, [transfer], by=None)
-    client.post(book)
-    assert find_paid_payments([online]) == {online.payment_id}
-    (booking,) = event.club.book_entries.filter(source__kind="income")
-    assert (booking.text, booking.party, booking.source.name) == ("Entry fee: Środa", "", "Entry fees")
-    client.force_login(secretary)
-    review = reverse("online_entries_review", args=[event.club.slug, event.slug])
-    assert ">paid<" in client.get(review).content.decode()
-    reverse_accounting_entry(booking, reason="pomyłka", by=treasurer)
-    assert ">not paid<" in client.get(review).content.decode()
-    client.post(f"{review}{online.pk}/", {"do": "paid"})
-    assert ">paid<" in client.get(review).content.decode()
-    assert "paid" not in Client().get(address(event, "list/")).content.decode()
-
-
-def test_the_unpaid_fee_of_who_withdraws_is_no_longer_expected(event, fees, enter):
-    online = enter("Alfa, A")
-    withdraw_online_entry(online, by=None)
-    assert not event.club.expected_payments.exists()
 
 
 # -- The secretary ---------------------------------------------------------------------------------------------------

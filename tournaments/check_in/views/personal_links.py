@@ -9,13 +9,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.membership.accounts.private_pages import private_page
 from clubs.request_types import AuthenticatedRequest
 from common.text.name_order import name_sort_key
 from common.text.name_search import matches_search_words, split_search_words
 from common.text.qr_codes import qr_code_response
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.check_in.personal_links import personal_link_url, renew_personal_link
-from tournaments.check_in.private_pages import private_page
 from tournaments.privacy.personal_data import full_names_behind_initials
 
 LINKS_PER_PAGE = 24

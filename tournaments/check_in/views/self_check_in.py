@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
+from clubs.membership.accounts.private_pages import limit_posts_per_minute, private_page
 from clubs.request_types import WebRequest, parse_key
 from common.text.name_search import matches_search_words, split_search_words
 from tournaments.check_in.access import get_round_for_check_in_code
@@ -23,7 +24,6 @@ from tournaments.check_in.presence import (
     is_check_in_open,
     undo_check_in_by_player,
 )
-from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
 from tournaments.models import Entry, Round
 from tournaments.problems import ArbiterProblem
 

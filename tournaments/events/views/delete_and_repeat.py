@@ -89,7 +89,13 @@ def tournament_repeat(request: AuthenticatedRequest, club: str, event: str) -> H
     the_event = get_tournament_for_arbiter(request.user, club, event)
     with_players = "players" in request.POST
     try:
-        made, is_new = repeat_event(the_event, by=request.user, with_players=with_players, today=timezone.localdate())
+        made, is_new = repeat_event(
+            the_event,
+            by=request.user,
+            with_players=with_players,
+            with_entry_form="entry_form" in request.POST,
+            today=timezone.localdate(),
+        )
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("tournament", club, event)

@@ -9,11 +9,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from clubs.membership.accounts.private_pages import private_page
 from clubs.request_types import AuthenticatedRequest
+from common.emails.smtp_delivery import is_email_configured
 from common.jobs.redirects import enqueue_and_redirect
 from common.models import Job
 from tournaments.access import get_tournament_for_arbiter
-from tournaments.check_in.private_pages import private_page
 from tournaments.models import Tournament
 from tournaments.notifications.link_distribution import (
     count_notifications_by_state,
@@ -21,7 +22,6 @@ from tournaments.notifications.link_distribution import (
     latest_failed_notifications,
     links_to_distribute,
 )
-from tournaments.notifications.preferences import is_email_configured
 from tournaments.notifications.web_push import load_push_keys, push_contact_address
 
 

@@ -14,10 +14,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from clubs.membership.accounts.private_pages import limit_posts_per_minute, private_page
 from clubs.request_types import WebRequest
 from tournaments.check_in.answers import player_answers
 from tournaments.check_in.byes import request_bye_as_player, sign_up_as_player
-from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
 from tournaments.models import NotificationChannel
 from tournaments.notifications.access import get_channel_for_token_holder, get_reminder_for_token_holder
 from tournaments.notifications.preferences import (

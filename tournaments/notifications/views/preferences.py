@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.membership.accounts.adapter import throttle_attempt
+from clubs.membership.accounts.private_pages import limit_posts_per_minute, private_page
 from clubs.membership.accounts.throttling import AttemptLimit
 from clubs.request_types import WebRequest, parse_key
+from common.emails.smtp_delivery import is_email_configured
 from tournaments.check_in.access import get_entry_for_link_holder
-from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
 from tournaments.models import Entry, NotificationChannel
 from tournaments.notifications.preferences import (
     PREFERENCE_FIELDS,
@@ -24,7 +25,6 @@ from tournaments.notifications.preferences import (
     add_push_device,
     channels_for,
     email_address_of,
-    is_email_configured,
     preference_label,
     save_email_preferences,
     stop_channel,

@@ -14,14 +14,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.membership.accounts.adapter import throttle_attempt
-from clubs.membership.accounts.client_address import client_address, network_of_address, site_of_address
+from clubs.membership.accounts.client_address import client_address, site_of_address
+from clubs.membership.accounts.private_pages import limit_posts_per_minute, private_page
 from clubs.membership.accounts.request_limits import count_request
-from clubs.membership.accounts.throttling import AttemptLimit
+from clubs.membership.accounts.throttling import form_limits
 from clubs.request_types import WebRequest
 from clubs.roles import can_run_events
 from clubs.time_zones import activate_club_time_zone
 from tournaments.access import get_tournament_for_reader
-from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
+from tournaments.check_in.remembered_device import acting_members_of_device
 from tournaments.live_updates.page_decorators import too_many_requests
 from tournaments.models import OnlineEntry, Tournament
 from tournaments.online_entries.fees import fee_lines, payment_instructions
@@ -38,6 +39,7 @@ from tournaments.online_entries.places import (
     confirm_online_entry,
     count_free_places,
     entry_form_of,
+    find_member,
     is_form_open,
     is_withdrawn,
     withdraw_online_entry,
@@ -66,7 +68,7 @@ def online_entry_form(request: WebRequest, club: str, event: str) -> HttpRespons
         return render(request, "tournaments/online_entries/online_entry_form.html", context)
     if request.method == "POST":
         try:
-            throttle_attempt(_submission_limits(request))
+            throttle_attempt(form_limits("online entry", client_address(request), FREE_SUBMISSIONS))
         except ValidationError as wait:
             # Nothing is searched or checked, but what the person typed stays.
             messages.error(request, wait.message)
@@ -168,15 +170,6 @@ def _page_context(request: WebRequest, tournament: Tournament) -> dict[str, obje
     return {"tournament": tournament, "may_run": can_run_events(request.user, tournament.club), "here": "enter"}
 
 
-def _submission_limits(request: WebRequest) -> tuple[AttemptLimit, ...]:
-    address = client_address(request)
-    network, site = network_of_address(address), site_of_address(address)
-    limit = AttemptLimit(scope="online entry", subject=network, free_failures=FREE_SUBMISSIONS)
-    if site == network:
-        return (limit,)
-    return limit, AttemptLimit(scope="online entry from site", subject=site, free_failures=2 * FREE_SUBMISSIONS)
-
-
 def _is_sent(request: WebRequest, form: OnlineEntryForm) -> bool:
     """Send the confirmation email, and return True unless the form has errors. A program is told that it was sent."""
     if not form.is_valid():
@@ -186,6 +179,9 @@ def _is_sent(request: WebRequest, form: OnlineEntryForm) -> bool:
     online = form.instance
     # Whether the player is entered already is said only to who confirms: strangers must not learn it.
     online.language, online.site = get_language() or "", request.build_absolute_uri("/")
+    member = find_member(online)
+    if member is not None and member.pk in acting_members_of_device(request, member.club):
+        online.member, online.is_member_certain = member, True
     submit_online_entry(online)
     return True
 

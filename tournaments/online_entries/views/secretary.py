@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from django.contrib import messages
 from django.db import transaction
@@ -16,19 +18,20 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubs.models import PersonalDataAccess
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest
+from common.emails.smtp_delivery import is_email_configured
 from common.tabular.file_responses import table_response
 from common.text.amounts import cents_to_decimal
 from tournaments.access import get_tournament_for_secretary, lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.models import OnlineEntry, Tournament
-from tournaments.notifications.preferences import is_email_configured
 from tournaments.online_entries.fees import find_paid_payments, mark_as_paid
 from tournaments.online_entries.forms import EntryFeeFormSet, OnlineEntrySettingsForm
 from tournaments.online_entries.places import (
     CLOSED_STATES,
     OPEN_STATES,
     approve_online_entry,
+    confirm_member,
     count_free_places,
     entry_form_of,
     is_form_open,
@@ -51,7 +54,8 @@ class OnlineEntryRow:
     online: OnlineEntry
     is_paid: bool
     is_gone: bool
-    has_other_address: bool
+    may_be_member: bool
+    """A member has the name, but nothing says that the entry is theirs."""
 
 
 @require_safe
@@ -66,7 +70,7 @@ def online_entries_review(request: AuthenticatedRequest, club: str, event: str) 
             online=each,
             is_paid=each.payment_id in paid,
             is_gone=is_withdrawn(each),
-            has_other_address=_has_other_address(each),
+            may_be_member=each.member is not None and not each.is_member_certain,
         )
         for each in everyone
     ]
@@ -95,20 +99,21 @@ def online_entries_review(request: AuthenticatedRequest, club: str, event: str) 
 
 @require_POST
 def online_entry_decide(request: AuthenticatedRequest, club: str, event: str, online_entry: int) -> HttpResponse:
-    """Approve, refuse, withdraw or move up an entry, or mark it as paid."""
+    """Approve, refuse, withdraw or move up an entry, say that it is a member's, or mark it as paid."""
     the_event = get_tournament_for_secretary(request.user, club, event)
     online = get_object_or_404(OnlineEntry, tournament=the_event, pk=online_entry)
     online.tournament = the_event
     decision = request.POST.get("do", "")
-    decide = {
+    decisions: dict[str, Callable[..., OnlineEntry]] = {
         "approve": approve_online_entry,
-        "refuse": refuse_online_entry,
+        "refuse": partial(refuse_online_entry, reason=" ".join(request.POST.get("reason", "").split())[:200]),
         "withdraw": withdraw_online_entry,
         "front": move_to_front,
-    }.get(decision)
+        "member": confirm_member,
+    }
     try:
-        if decide is not None:
-            decide(online, by=request.user)
+        if decision in decisions:
+            decisions[decision](online, by=request.user)
         elif decision in ("paid", "unpaid"):
             mark_as_paid(online, decision == "paid", by=request.user)
     except ArbiterProblem as problem:
@@ -178,14 +183,6 @@ def online_entries_export(request: AuthenticatedRequest, club: str, event: str) 
 def _confirmed(tournament: Tournament) -> list[OnlineEntry]:
     rows = tournament.online_entries.exclude(state=_State.UNCONFIRMED)
     return list(rows.select_related("entry", "member", "payment"))
-
-
-def _has_other_address(online: OnlineEntry) -> bool:
-    """Return True if the player is a member whose address in the member list is another one."""
-    member = online.member
-    if member is None or not (member.email or member.guardian_email):
-        return False
-    return not online.is_from(member)
 
 
 def _page_context(tournament: Tournament) -> dict[str, object]:

@@ -34,7 +34,15 @@ from clubs.membership.members.member_list import (
     list_members,
 )
 from clubs.membership.members.membership_form import FamilyAndDatesForm
-from clubs.models import Club, Member, PersonalDataAccess, RatingListPlayer, SavedMemberFilter
+from clubs.models import (
+    ADULT_AGE,
+    Club,
+    Member,
+    MembershipApplication,
+    PersonalDataAccess,
+    RatingListPlayer,
+    SavedMemberFilter,
+)
 from clubs.page_context import club_page_context
 from clubs.privacy import DataCategory, log_data_access
 from clubs.rating.lists.member_changes import find_similar_members
@@ -45,7 +53,6 @@ from common.signals import ChangeKind, publish
 
 MEMBERS_PER_PAGE = 100
 MAX_LOG_LINES = 200
-ADULT_AGE = 18
 
 
 @require_safe
@@ -65,6 +72,7 @@ def member_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
         "query": filters.q,
         "filters": filters,
         "choices": _filter_choices(the_club),
+        "applications": the_club.applications.filter(state=MembershipApplication.State.OPEN).count(),
         "saved_views": SavedMemberFilter.objects.filter(user=request.user, club=the_club),
     }
     template = (

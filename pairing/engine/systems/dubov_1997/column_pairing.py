@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -225,6 +225,11 @@ class _Rows:
         The opponent is removed from their list.
         """
         tried = 0
+        # With the opponent chosen here, no more pairs than these need be made inside a column.
+        counts: dict[str, ReasonFact] = {
+            "in_column": self._clashes.min_conflicts,
+            "of": self._clashes.alive.bit_count() // 2,
+        }
 
         def candidates() -> Iterator[int]:
             nonlocal tried
@@ -237,7 +242,7 @@ class _Rows:
         later = take_later_candidates(islice(chain(first, then), tried, None), len(first) + len(then) - tried)
         line, index = (first, tried - 1) if tried <= len(first) else (then, tried - 1 - len(first))
         opponent = line.pop(index)
-        over = self._passed_over(chooser, passed)
+        over = self._passed_over(chooser, passed, counts)
         self._to_set_aside.append((chooser, opponent))
         one, other = self._event.entrants[chooser], self._event.entrants[opponent]
         so_read = bool(self._columns.interpretation_dependent & {chooser, opponent})
@@ -279,7 +284,6 @@ class _Rows:
                 for line in (whites, blacks)
             )
             listed = (*upper, *lower)
-            ratios = [one.average.as_integer_ratio() for one in listed]
             self._listed[first] = make_reason(
                 article_reference("6.2"),
                 ReasonKind.COLUMNS,
@@ -288,13 +292,13 @@ class _Rows:
                 first=first + 1,
                 of=count,
                 **floater_facts((one.contender for one in listed), self._group.score),
-                ratings=tuple([one.rating for one in listed]),
-                average_numerators=tuple([above for above, _ in ratios]),
-                average_denominators=tuple([below for _, below in ratios]),
+                **rating_facts("", listed),
             )
         return self._listed[first]
 
-    def _passed_over(self, chooser: int, passed: list[int]) -> tuple[PairingReason, ...]:
+    def _passed_over(
+        self, chooser: int, passed: list[int], counts: Mapping[str, ReasonFact]
+    ) -> tuple[PairingReason, ...]:
         entrants = self._event.entrants
         compatible = self._company.neighbour_masks[self._numbers[chooser]]
         leave_a_rest = 0
@@ -304,7 +308,7 @@ class _Rows:
         def explain_rejection(candidate: int) -> PairingReason:
             one, other = entrants[chooser], entrants[candidate]
             if leave_a_rest >> candidate & 1:
-                return explain_rejected_candidate(one, other, "6.3", DecisionCause.MORE_CLASHES)
+                return explain_rejected_candidate(one, other, "6.3", DecisionCause.MORE_CLASHES, **counts)
             return explain_rejected_candidate(
                 one, other, "6.3", DecisionCause.BLOCKS_GROUP, **self._last_two(chooser, candidate)
             )

@@ -187,13 +187,16 @@ def average_rating_facts(average: Fraction, *, of: str = "average") -> dict[str,
 
 
 def rating_facts(of: str, entrants: Iterable[DubovPlayer]) -> dict[str, ReasonFact]:
-    """Return players' ratings and exact averages as the facts of a reason, one value per player."""
-    listed = tuple(entrants)
-    ratios = [entrant.average.as_integer_ratio() for entrant in listed]
+    """Return players' ratings and exact averages as the facts of a reason, one value per player.
+
+    The average of a player without opponents is 0/0.
+    """
+    listed, prefix = tuple(entrants), f"{of}_" if of else ""
+    ratios = [entrant.average.as_integer_ratio() if entrant.contender.met_in_round else (0, 0) for entrant in listed]
     return {
-        f"{of}_ratings": tuple([entrant.rating for entrant in listed]),
-        f"{of}_average_numerators": tuple([above for above, _ in ratios]),
-        f"{of}_average_denominators": tuple([below for _, below in ratios]),
+        f"{prefix}ratings": tuple([entrant.rating for entrant in listed]),
+        f"{prefix}average_numerators": tuple([above for above, _ in ratios]),
+        f"{prefix}average_denominators": tuple([below for _, below in ratios]),
     }
 
 

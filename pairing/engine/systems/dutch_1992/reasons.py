@@ -499,8 +499,13 @@ class EarlierCandidates:
             clashes = sum(self._around.is_colour_conflict(turn.chooser, turn.opponent) for turn in last)
             return {"clashes": clashes, "of": len(last)}
         if cause is DecisionCause.MORE_FLOATS:
-            direction = FloatDirection.UP if number == "C10" else FloatDirection.DOWN
-            return earlier_float_facts(self._around.company.players, direction, (1, 2))
+            terms, players = self._candidate.terms, self._around.company.players
+            direction, tolerance = (
+                (FloatDirection.UP, terms.up) if number == "C10" else (FloatDirection.DOWN, terms.down)
+            )
+            group = [players[vertex] for vertex in (self._group if of_halves else range(len(players)))]
+            barred = [player for player in group if find_barring_float(player, direction, tolerance) is not None]
+            return earlier_float_facts(barred, direction, (1, 2))
         return {}
 
     @property

@@ -334,25 +334,24 @@ def _each_earlier_exchange(settled: PairedBracket) -> Iterator[PairingReason]:
         yield make_reason(article_reference("4.3"), ReasonKind.EXCHANGES_TRIED, count=more, at_least=not all_counted)
 
 
-def _shown(settled: PairedBracket, criterion: str, *, of_halves: bool = False) -> dict[str, ReasonFact]:
+def _shown(settled: PairedBracket, criterion: str, *, turn: int = 0, of_halves: bool = False) -> dict[str, ReasonFact]:
     """Return the numbers behind a failed criterion: preferences not met in the pairing chosen, or who floated before.
 
-    `of_halves` leaves out the pairs of moved-down players.
+    Only the pairs from this turn on count. `of_halves` leaves out the pairs of moved-down players.
     """
-    players = settled.bracket.players
+    players, moved_down = settled.bracket.players, settled.bracket.moved_down_count
+    turns = [one for one in settled.candidate.turns[turn:] if not (of_halves and one.is_moved_down)]
+    left = sorted({*settled.candidate.leaving, *(vertex for one in turns for vertex in one[:2])})
     if criterion in CRITERION_ROUNDS_BACK:
         direction = FloatDirection.DOWN if criterion in DOWNFLOAT_CRITERIA else FloatDirection.UP
-        return earlier_float_facts(players, direction, (CRITERION_ROUNDS_BACK[criterion],))
-    last = [
-        (players[turn.chooser], players[turn.opponent])
-        for turn in settled.candidate.turns
-        if not (of_halves and turn.is_moved_down)
-    ]
+        floated = [players[vertex] for vertex in left if vertex >= moved_down or criterion in ("C18", "C20")]
+        return earlier_float_facts(floated, direction, (CRITERION_ROUNDS_BACK[criterion],))
+    last = [(players[one.chooser], players[one.opponent]) for one in turns]
     if criterion == "C12":
         clashes = sum(one.due_colour is not None and one.due_colour is other.due_colour for one, other in last)
         return {"clashes": clashes, "of": len(last)}
     if criterion == "C13":
-        strong = [player for player in players if _is_strong(player)]
+        strong = [players[vertex] for vertex in left if _is_strong(players[vertex])]
         facts: dict[str, ReasonFact] = {"unmet": sum(_leaves_strong_unmet(one, other) for one, other in last)}
         if len(strong) <= MAX_NAMED_PLAYERS:
             for name, colour in (("strong_white", Colour.WHITE), ("strong_black", Colour.BLACK)):
@@ -474,8 +473,8 @@ def _teller(settled: PairedBracket, number: int, against: FailedCriterion) -> _T
         same = make_reason(
             article_reference(criterion), _OVER, because=DecisionCause.WORSE_BY_CRITERION, criterion=criterion
         )
-        if criterion in CRITERION_ROUNDS_BACK:
-            same = with_facts(same, **_shown(settled, criterion))
+        if criterion in CRITERION_ROUNDS_BACK or criterion == "C13":
+            same = with_facts(same, **_shown(settled, criterion, turn=number))
         elif criterion == "C12":
             later = settled.candidate.turns[number:]
             left = {*settled.candidate.leaving, *(one for each in later for one in each[:2])} - {turn.chooser}

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
@@ -21,16 +22,13 @@ from clubs.access import (
     get_club_for_auditor,
     get_club_for_member,
     get_club_for_role,
-    get_club_for_treasurer,
     get_receipt_for_viewer,
 )
 from clubs.finance.accounting.account_sheets import build_account_sheet
 from clubs.finance.accounting.reports import build_year_report, journal_entries
 from clubs.finance.dues.receipts import build_receipt_sheet
-from clubs.finance.dues.reminders import compose_paper_reminders
 from clubs.membership.accounts.request_limits import is_over_limit
-from clubs.models import BookAccount, Club, PersonalDataAccess, User
-from clubs.privacy import log_data_access
+from clubs.models import BookAccount, Club, PaperSize, User
 from clubs.request_types import AuthenticatedRequest, WebRequest
 from clubs.roles import can_run_events
 from common.jobs import redirects
@@ -56,11 +54,23 @@ MAX_VISITORS_PAPERS_PER_MINUTE = 20
 REFRESH_SECONDS = 2
 
 
-def paper_response(request: WebRequest, club: Club, name: str, make: Callable[[PrintOptions], Paper]) -> HttpResponse:
+def paper_response(
+    request: WebRequest,
+    club: Club,
+    name: str,
+    make: Callable[[PrintOptions], Paper],
+    *,
+    is_wall_list: bool = False,
+) -> HttpResponse:
     """Return the requested printout, or a page with the reason why it cannot be made."""
     asked = request.GET
+    size = asked.get("paper", "")
     wishes = all_papers.club_print_options(
-        club, language=asked.get("language", ""), second=asked.get("second", ""), size=asked.get("paper", "")
+        club,
+        language=asked.get("language", ""),
+        second=asked.get("second", ""),
+        size=size if is_wall_list or size != PaperSize.A3 else "",
+        points=asked.get("points", ""),
     )
     try:
         paper = make(wishes)
@@ -192,7 +202,7 @@ def event_paper_for_officers(request: AuthenticatedRequest, club: str, event: st
 def round_paper(request: WebRequest, club: str, event: str, number: int, *, code: str) -> HttpResponse:
     """Return a printout of a round if the user can see the round."""
     this_round, _may_run = get_round_for_visitor(request.user, club, event, number)
-    return _of_round(request, this_round, find_paper_definition(ROUND_PAPERS, code))
+    return _of_event(request, this_round.tournament, find_paper_definition(ROUND_PAPERS, code), this_round)
 
 
 @require_safe
@@ -201,7 +211,7 @@ def round_paper_for_officers(
 ) -> HttpResponse:
     """Return a printout of a round if the user is the secretary or an arbiter of the club."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    return _of_round(request, this_round, find_paper_definition(ROUND_PAPERS, code))
+    return _of_event(request, this_round.tournament, find_paper_definition(ROUND_PAPERS, code), this_round)
 
 
 @require_safe
@@ -210,7 +220,9 @@ def club_paper(request: AuthenticatedRequest, club: str, *, code: str) -> HttpRe
     the_club = get_club_for_role(request.user, club, *find_paper_definition(CLUB_PAPERS, code).roles)
     document = find_paper_definition(CLUB_PAPERS, code)
     asked = PaperRequest(request=request, subject=the_club)
-    return paper_response(request, the_club, f"{club}-{document.file}", lambda wishes: document.make(asked, wishes))
+    return paper_response(
+        request, the_club, f"{club}-{document.file_name}", lambda wishes: document.make(asked, wishes)
+    )
 
 
 @require_safe
@@ -231,30 +243,6 @@ def print_receipt(request: AuthenticatedRequest, club: str, year: int, number: i
     sheet = build_receipt_sheet(entry)
     return paper_response(
         request, entry.club, f"{club}-receipt-{year}-{number}", lambda wishes: all_papers.receipt_paper(sheet, wishes)
-    )
-
-
-@require_safe
-def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Return reminder letters for members without email who owe dues, one per page. Access is logged."""
-    the_club = get_club_for_treasurer(request.user, club)
-    letters = compose_paper_reminders(the_club, today=timezone.localdate())
-    if not letters:
-        raise Http404
-    if request.GET.get("as") != "css":
-        log_data_access(
-            the_club,
-            PersonalDataAccess.DataAccessKind.LIST_EXPORT,
-            by=request.user,
-            count=len(letters),
-            on="paper",
-            dues=True,
-        )
-    return paper_response(
-        request,
-        the_club,
-        f"{club}-reminders",
-        lambda wishes: all_papers.dues_reminders_paper(the_club, letters, wishes),
     )
 
 
@@ -304,14 +292,13 @@ def _known(year: int) -> int:
     return year
 
 
-def _of_event(request: WebRequest, tournament: Tournament, document: PaperDefinition[Tournament]) -> HttpResponse:
-    asked = PaperRequest(request=request, subject=tournament)
-    name = f"{tournament.slug}-{document.file}"
-    return paper_response(request, tournament.club, name, lambda wishes: document.make(asked, wishes))
-
-
-def _of_round(request: WebRequest, this_round: Round, document: PaperDefinition[Round]) -> HttpResponse:
-    asked = PaperRequest(request=request, subject=this_round)
-    tournament = this_round.tournament
-    name = f"{tournament.slug}-{this_round.number}-{document.file}"
-    return paper_response(request, tournament.club, name, lambda wishes: document.make(asked, wishes))
+def _of_event(
+    request: WebRequest, tournament: Tournament, document: PaperDefinition[Any], this_round: Round | None = None
+) -> HttpResponse:
+    """Return a printout of an event, or of one of its rounds."""
+    subject: Any = this_round or tournament
+    asked = PaperRequest(request=request, subject=subject)
+    name = "-".join([tournament.slug, *([str(this_round.number)] if this_round else []), document.file_name])
+    return paper_response(
+        request, tournament.club, name, lambda wishes: document.make(asked, wishes), is_wall_list=document.is_wall_list
+    )

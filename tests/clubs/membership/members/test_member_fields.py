@@ -29,6 +29,7 @@ NOT_IN_TABLE = {
     "rating_is_estimate": "",
     "games_before": "",
     "no_reminders": "",
+    "language": "",
     "emergency_note": "never exported",
 }
 

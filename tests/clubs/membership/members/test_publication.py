@@ -161,7 +161,7 @@ def test_ones_own_file_holds_all_that_is_kept(cast):
         "listings",
         "entries",
     }
-    given_out |= {"message_ways", "online_entries"}
+    given_out |= {"message_ways", "online_entries", "applications", "letters"}
     # An invitation is a link for creating an account: it is exported with the person's row and adds nothing to it.
     given_out |= {"invitations", "mandates", "direct_debit_lines"}
     # Members whose dues this member pays: the data are theirs.

@@ -199,9 +199,9 @@ def test_sheets_are_told_in_the_language_of_the_page(round_in, secretary, signed
     counts = browser.get(address("print_round", 2) + "?as=sheets&language=de").context["counts"]
     assert counts[0][0] == "Round 2: pairings"
     page = browser.get(address("print_centre") + "?chosen=1&slips=3&language=de&second=pl")
-    assert page.context["said"] == ["Deutsch + polski", "A4", "Result slips × 3"]
+    assert page.context["said"] == ["Deutsch + polski", "A4", "font size: largest that fits", "Result slips × 3"]
     (line,) = page.context["to_print"]
-    assert line.option_summary == ["English", "A4"]
+    assert line.option_summary == ["English", "A4", "font size: largest that fits"]
 
 
 def test_a_round_just_published_asks_for_its_pack_alone_and_for_no_table(

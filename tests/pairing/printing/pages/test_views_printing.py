@@ -29,9 +29,6 @@ FOR_OFFICERS = (
     "print_place_cards",
     "print_badges",
     "print_diplomas",
-    "print_blank_slips",
-    "print_blank_pairings",
-    "print_score_sheet",
     "print_registration",
     "print_door_poster",
     "print_hall_signs",
@@ -230,19 +227,20 @@ def test_codes_that_lead_to_this_computer_alone_are_warned_of(host, warned, even
 
 def test_the_pack_for_an_evening_without_the_computer(printed, event, secretary, signed_in, address):
     assert signed_in(secretary).get(address("print_pack")).status_code == 200
-    reckoning, cards, slips, sheet, chart = printed
+    reckoning, cards, slips, sheet, chart, moves = printed
     assert "In the next box, write a tenth of it, rounded to 2 decimal places." in reckoning
     assert cards.count("blank-name") >= 16
     assert slips.count("Round ____, board ____") >= 8
     assert "Round ____: pairings" in sheet
     assert "Wall chart" in chart
+    assert "Score sheet" in moves
 
 
 def test_the_wall_chart_empty_and_filled(printed, round_in, secretary, signed_in, address):
     this_round = round_in(2, Round.State.PUBLISHED).tournament.rounds.get(number=1)
     game = this_round.games.select_related("black").order_by("board").first()
     browser = signed_in(secretary)
-    for query in ("", "?filled=1", "?filled=1&chart=a3"):
+    for query in ("", "?filled=1", "?filled=1&paper=a3"):
         assert browser.get(address("print_wall_chart") + query).status_code == 200
     empty, filled, large = printed
     met = f"<p>{game.black.tpn}○</p>"
@@ -371,3 +369,29 @@ def test_visitors_of_one_address_have_a_limit_of_new_printouts(round_in, signed_
     visitor = signed_in(None)
     assert visitor.get(address("print_pairings", 1)).status_code == 202
     assert visitor.get(address("print_seating", 1)).status_code == 429
+
+
+def test_only_wall_lists_are_printed_on_a3(printed, round_in, secretary, signed_in, address):
+    round_in(2, Round.State.PUBLISHED)
+    browser = signed_in(secretary)
+    for name, size in (("print_pairings", "297mm 420mm"), ("print_slips", "210mm 297mm")):
+        css = browser.get(address(name, 2) + "?as=css&paper=a3").content.decode()
+        assert f"@page {{ size: {size} }}" in css, name
+    wall, slips = (
+        browser.get(address("print_centre") + f"?document={name}").context["form"].fields["paper"].choices
+        for name in ("print_pairings", "print_slips")
+    )
+    assert [value for value, _label in wall] == ["a4", "letter", "a3"]
+    assert [value for value, _label in slips] == ["a4", "letter"]
+
+
+def test_the_seating_list_without_opponents_and_in_a_chosen_size(printed, round_in, signed_in, address):
+    round_in(2, Round.State.PUBLISHED)
+    whole = signed_in().get(address("print_seating", 2) + "?as=page").content.decode()
+    short = signed_in().get(address("print_seating", 2) + "?as=page&without_opponents=1").content.decode()
+    assert "Opponent" in whole
+    assert "Opponent" not in short
+    css = signed_in().get(address("print_seating", 2) + "?as=css&points=12").content.decode()
+    assert "font-size: 12.0pt" in css
+    nonsense = signed_in().get(address("print_seating", 2) + "?as=css&points=1e9").content.decode()
+    assert "1e9" not in nonsense

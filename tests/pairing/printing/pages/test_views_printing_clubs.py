@@ -7,8 +7,9 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
+from clubs.finance.accounting.entries import record_accounting_entry
 from clubs.finance.dues.ledger import charge_member, record_payment
-from clubs.models import PersonalDataAccess, Role
+from clubs.models import BookAccount, LedgerEntry, PersonalDataAccess, Role
 from tests.factories import make_member, make_user
 from tournaments.models import Series
 
@@ -136,3 +137,83 @@ def test_the_style_of_a_preview_is_css(club, secretary, signed_in):
     assert answer["Content-Type"].startswith("text/css")
     assert "@page" in answer.content.decode()
     assert answer["X-Frame-Options"] == "SAMEORIGIN"
+
+
+def offered(page) -> set[str]:
+    return {choice.code for group in page.context["groups"] for choice in group.choices}
+
+
+def test_letters_receipts_and_books_are_offered_where_there_are_any(book, club, treasurer, arbiter, signed_in):
+    address = reverse("club_print_centre", args=[club.slug])
+    codes = offered(signed_in(treasurer).get(address))
+    assert "print_receipts" in codes
+    # Anna has an email address, so she gets no letter.
+    assert "print_dues_reminders" not in codes
+    anna, _paid = book
+    anna.email = ""
+    anna.save()
+    page = signed_in(treasurer).get(address)
+    assert "print_dues_reminders" in offered(page)
+    assert reverse("print_dues_reminders", args=[club.slug]) in {
+        choice.address for group in page.context["groups"] for choice in group.choices
+    }
+    assert not {"print_receipts", "print_dues_reminders", "print_address_labels"} & offered(
+        signed_in(arbiter).get(address)
+    )
+
+
+def test_the_books_of_a_year_are_offered_to_those_who_may_see_them(club, treasurer, arbiter, signed_in):
+    address = reverse("club_print_centre", args=[club.slug])
+    assert not any(code.startswith("annual_accounts") for code in offered(signed_in(treasurer).get(address)))
+    cash = BookAccount.objects.create(club=club, kind="cash", name="Kasa")
+    gift = BookAccount.objects.create(club=club, kind="income", name="Dotacja")
+    record_accounting_entry(gift, cash, 500, on=date(2026, 3, 1), by=None)
+    page = signed_in(treasurer).get(address)
+    assert {"annual_accounts-2026", "accounting_journal-2026", f"account-{cash.pk}"} <= offered(page)
+    assert "Kasa 2026" in page.content.decode()
+    answer = signed_in(treasurer).post(
+        reverse("club_paper_print", args=[club.slug]), {"document": "annual_accounts-2026"}
+    )
+    assert answer.url.startswith(reverse("print_annual_accounts", args=[club.slug, 2026]))
+    assert "annual_accounts-2026" not in offered(signed_in(arbiter).get(address))
+
+
+def test_receipts_of_a_year_or_one_of_them(book, club, treasurer, shown):
+    anna, _paid = book
+    record_payment(anna, 1000, method="cash", paid_on=date(2026, 2, 2), by=None)
+    year = LedgerEntry.objects.filter(receipt_number=1).get().receipt_year
+    status, page = shown("print_receipts", treasurer, f"&year={year}")
+    assert status == 200
+    assert f"{year}/1" in page
+    assert PersonalDataAccess.objects.get().details == {"count": 2, "on": "paper", "dues": True}
+    _status, second = shown("print_receipts", treasurer, f"&year={year}&receipt=2")
+    assert f"{year}/2" in second
+    assert f"{year}/1<" not in second
+    assert shown("print_receipts", treasurer, "&year=1999")[0] == 409
+
+
+def test_labels_need_permission_for_addresses_and_are_logged(book, club, secretary, treasurer, arbiter, shown):
+    anna, _paid = book
+    anna.address = "ul. Zmyślona 1\n00-950 Nigdzie"
+    anna.save()
+    assert shown("print_address_labels", arbiter)[0] == 403
+    for user in (secretary, treasurer):
+        _status, page = shown("print_address_labels", user, "&labels=l7163&used=99999")
+        assert "00-950 Nigdzie" in page
+        assert "Петър" not in page
+    assert [each.details["count"] for each in PersonalDataAccess.objects.all()] == [1, 1]
+
+
+def test_cards_and_the_voting_list_are_for_full_members(book, club, secretary, shown):
+    make_member(club, "Gość, Jan", status="guest")
+    make_member(club, "Kandydat, Jan", status="applicant")
+    make_member(club, "Honorowa, Ewa", status="honorary")
+    for name in ("print_membership_cards", "print_general_meeting"):
+        _status, page = shown(name, secretary)
+        assert "Niktow" in page
+        assert "Honorowa" in page
+        assert "Gość" not in page
+        assert "Kandydat" not in page
+    _status, page = shown("print_membership_cards", secretary, "&q=anna&year=2031")
+    assert "2031" in page
+    assert "Honorowa" not in page

@@ -12,10 +12,10 @@ import segno
 
 from clubs.finance.dues.balances import MemberBalance
 from clubs.membership.members.member_list import MemberListRow
-from clubs.models import Club
+from clubs.models import Club, Member, PaperSize
 from common.text.name_order import name_in_spoken_order
 from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import CARD_FORMATS, Letterhead, PrintOptions
+from pairing.printing.papers.all_papers import CARD_FORMATS, LABEL_FORMATS, Letterhead, PrintOptions
 from pairing.printing.papers.badges_and_diplomas import BADGE_GRID, PLACE_CARD_GRID, DiplomaSignature
 from pairing.printing.papers.rounds import SLIP_GRID
 from pairing.printing.pdf.sheet_cutting import CutGrid
@@ -154,6 +154,13 @@ def _of_round(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
     )
     yield "seating", Hard(make=lambda: all_papers.seating_paper(sheet, wishes, address=ADDRESS), names=field.names)
     yield (
+        "seating_in_two_columns",
+        Hard(
+            make=lambda: all_papers.seating_paper(sheet, wishes, address=ADDRESS, without_opponents=True),
+            names=field.names,
+        ),
+    )
+    yield (
         "slips",
         Hard(
             make=lambda: all_papers.result_slips_paper(sheet, wishes, board_url=f"{ADDRESS}{{}}".format),
@@ -240,10 +247,12 @@ def _of_event(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
                 pages={"blank_slips": 2, "blank_pairings": 2, "hall_signs": 7}.get(name, 1),
             ),
         )
-    for is_a3 in (True, False):
+    for size in (PaperSize.A3, wishes.size):
         yield (
-            f"wall_chart_filled{'_a3' if is_a3 else ''}",
-            Hard(make=partial(all_papers.wall_chart_paper, people, wishes, table=table, is_a3=is_a3), names=names),
+            f"wall_chart_filled_{size}",
+            Hard(
+                make=partial(all_papers.wall_chart_paper, people, replace(wishes, size=size), table=table), names=names
+            ),
         )
     yield (
         "record_short",
@@ -300,6 +309,7 @@ def _when_it_is_over(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str,
 
 def _of_club(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
     names = field.names
+    spoken = tuple(map(name_in_spoken_order, names))
     club = Club(name=CLUB, slug="zrebie", city="Zmyślone Górki Wielkie", currency="PLN", language=wishes.language)
     members = [member(club, number) for number in field.numbers]
     owed = MemberBalance(charged=1_234_567, paid=234_567, overdue=1_000_000)
@@ -312,6 +322,17 @@ def _of_club(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
                 names=names,
             ),
         )
+    posted = [with_address(each) for each in members]
+    for code, form in LABEL_FORMATS.items():
+        yield (
+            f"address_labels_{code}",
+            Hard(make=partial(all_papers.address_labels_paper, club, posted, form, wishes, used=2), names=spoken),
+        )
+    yield (
+        "membership_cards",
+        Hard(make=lambda: all_papers.membership_cards_paper(club, members, wishes, year=2026), names=spoken),
+    )
+    yield "general_meeting", Hard(make=lambda: all_papers.general_meeting_paper(club, members, wishes), names=names)
     yield "dues", Hard(make=lambda: all_papers.dues_list_paper(club, listed, wishes, on=WHEN.date()), names=names)
     rated = [
         RatedMember(place=number, member=member, rating=2888, change=-188, month=date(2026, 9, 1), games=1888)
@@ -371,3 +392,10 @@ def _series(club: Club, field: _Field, wishes: PrintOptions) -> Paper:
 
 SIZES: Mapping[str, tuple[int, int]] = {"hard": (9, 13), "one": (1, 13), "many": (300, 13), "few rounds": (5, 5)}
 """Players and rounds of the fields that are looked at."""
+
+
+def with_address(member: Member) -> Member:
+    """The member at an address of five long lines."""
+    lines = ("c/o Towarzystwo Szachowe „Źrebię i Wieża”", *letters()[0].address, "Województwo Wymyślone", "POLSKA")
+    member.address = "\n".join(lines)
+    return member

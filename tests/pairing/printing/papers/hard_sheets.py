@@ -311,6 +311,9 @@ def member(club: Club, number: int) -> Member:
         phone="+48 888 888 888 w. 888",
         email=f"konstancja.wirydianna.niebywalska.wyimaginowana{number}@poczta.towarzystwo-zrebie.example",
         status=Member.Status.HONORARY,
+        joined_on=WHEN.date(),
+        fide_id=4294967295,
+        national_id="PL-88888888888888888",
         publication_consent="yes",
     )
 

@@ -18,6 +18,7 @@ from clubs.finance.dues.balances import MemberBalance
 from clubs.membership.members.member_list import MemberListRow
 from clubs.models import ClubLetterhead, PaperSize
 from common.text.colours import MIN_CONTRAST, contrast_ratio
+from pairing.engine.paired_round import ReasonKind
 from pairing.pages.standings.prize_giving import EVERYONE, PrizesOfList, prize_sheet, set_prizes
 from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import CARD_FORMATS, Letterhead, PrintOptions
@@ -61,16 +62,36 @@ def test_the_record_names_every_board_and_why(event):
     sheet = arbiter_record_sheet(event)
     assert [each.sheet.number for each in sheet.rounds] == [1, 2, 3]
     paper = all_papers.arbiter_record_paper(sheet, ENGLISH)
-    assert len(paper.parts) == 3
     said = text(paper)
     for each in sheet.rounds:
         assert len(each.boards) == 3
-        assert f"Arbiter's record: round {each.sheet.number}" in said
+        assert f"Round {each.sheet.number} Dubov system of 1997" in said
         for recorded in each.boards:
             assert recorded.reasons
             assert f"○ {recorded.board.white.name} ({recorded.board.white.tpn})" in said
     assert said.count(" has White against ") == 9
     assert "Dubov 1997" in said
+
+
+def test_the_record_prints_the_order_of_a_score_group_once_and_refers_to_it(db):
+    event = make_event(make_club("zegar"), players=12, rounds=5, system=PairingSystem.JAHR)
+    played(event, 1)
+    played(event, 2)
+    sheet = arbiter_record_sheet(event, only=2)
+    (recorded,) = sheet.rounds
+    orders = {
+        (reason.get_fact("half_points"), reason.players)
+        for board in recorded.boards
+        for reason in board.reasons
+        if reason.kind is ReasonKind.ORDER
+    }
+    shared = sum(reason.kind is ReasonKind.ORDER for board in recorded.boards for reason in board.reasons)
+    said = text(all_papers.arbiter_record_paper(sheet, ENGLISH))
+    assert shared > len(orders) > 1
+    assert said.count("ordered by total points") == len(orders)
+    assert "already paired" not in said
+    for board in map(int, re.findall(r"See also boards? (\d+)", said)):
+        assert f" {board} ○ " in said
 
 
 def test_a_draft_is_in_the_record_only_where_it_is_asked_for(event):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
+from urllib.parse import quote
 
 import pytest
 import segno
@@ -21,7 +23,18 @@ from pairing.printing.pdf.weasyprint_rendering import Paper, render_and_count_pa
 from tests.pairing.printing.papers.glyphs import drawn_pages
 from tests.pairing.printing.papers.hard_data import hard_wishes
 from tests.pairing.printing.papers.hard_reports import category
-from tests.pairing.printing.papers.hard_sheets import CLUB, NAMES, cards, letters, pairings, player, prizes, record
+from tests.pairing.printing.papers.hard_sheets import (
+    CLUB,
+    NAMES,
+    USUAL_NAMES,
+    cards,
+    letters,
+    pairings,
+    player,
+    prizes,
+    record,
+    table_of,
+)
 
 pytestmark = pytest.mark.one_database
 
@@ -76,11 +89,11 @@ def test_a_club_name_is_cut_on_a_card_only_where_the_logo_leaves_no_space():
     assert 'class="logo"' in paper.parts[0].html
 
 
-@pytest.mark.parametrize("letterhead", [Letterhead(), SQUARE])
-def test_an_address_is_one_line_where_it_fits_below_the_logo(letterhead):
-    paper = all_papers.pairings_paper(pairings(4), PrintOptions(language="de", letterhead=letterhead), address=ADDRESS)
+def test_the_address_of_a_wall_list_is_a_link_of_its_code_and_not_printed():
+    paper = all_papers.pairings_paper(pairings(4), PrintOptions(language="de"), address=ADDRESS)
     (page,) = drawn_pages(render_and_count_pages(paper)[0])
-    assert ADDRESS in page.runs.values()
+    assert "chess.example" not in page.text
+    assert f'<a href="{ADDRESS}" target="_top">Noch aktuell?' in paper.parts[0].html
 
 
 def test_a_slip_has_no_address_that_nobody_would_type():
@@ -134,11 +147,13 @@ def test_a_list_takes_no_sheet_more_for_larger_type_and_leaves_no_few_rows(count
     """The usual type is 10 pt; only a few rows that 9 pt brings onto the sheet before are smaller."""
 
     def sheets(points: float, between: float) -> tuple[int, int]:
-        return ROOM.distribute_rows([points * 1.3 * MM_PER_POINT + between + 0.1] * count, ROOM.space_below)
+        head = max(8.5, 0.75 * points) * 1.3 * MM_PER_POINT + 2.5
+        room = replace(ROOM, head=head)
+        return room.distribute_rows([points * 1.3 * MM_PER_POINT + between + 0.1] * count, ROOM.space_below)
 
     setting = fit_rows_to_sheets(cells(count), ROOM)
     taken, on_last = sheets(setting.points, setting.row_gap)
-    assert 9 <= setting.points <= 14
+    assert 9 <= setting.points <= 20
     assert taken <= sheets(10, 1.1)[0]
     assert taken == 1 or on_last >= 5
 
@@ -146,10 +161,94 @@ def test_a_list_takes_no_sheet_more_for_larger_type_and_leaves_no_few_rows(count
 def test_few_rows_grow_but_not_so_far_that_long_names_break():
     """But one of a dozen can."""
     long = "Wymyślona-Nieprawdziwa, Konstancja Wirydianna Bożysława z Kątów Dolnych nad Rzeką"
-    assert fit_rows_to_sheets(cells(12), ROOM).points == 14
+    assert fit_rows_to_sheets(cells(12), ROOM).points == 20
     assert fit_rows_to_sheets(cells(12, long), ROOM).points < 14
     one = [cells(12)[0], ColumnCells(heads=("Name",), texts=[long, *["Nikt, Jan"] * 11], can_wrap=True)]
-    assert fit_rows_to_sheets(one, ROOM).points == 14
+    assert fit_rows_to_sheets(one, ROOM).points > 19
+
+
+# -- The wall at three metres -----------------------------------------------------------------------------------------
+
+CAPITAL = 0.714
+"""The height of a capital in Noto Sans, in em (the font's OS/2 table: 714 of 1000 units)."""
+
+
+def of_24_players(names: tuple[str, ...] = USUAL_NAMES):
+    """A round of 24 players with these names."""
+    named = [
+        replace(
+            board,
+            white=replace(board.white, name=names[place % len(names)], title=""),
+            black=replace(board.black, name=names[(place + 3) % len(names)], title=""),
+            result="",
+        )
+        for place, board in enumerate(pairings(24).boards)
+    ]
+    return replace(pairings(24), event="Memoriał Zmyślony 2026", boards=tuple(named))
+
+
+def capitals(paper: Paper) -> tuple[float, int]:
+    """The height in millimetres of the smallest capital in the table's names, as drawn, and the number of sheets."""
+    pages = drawn_pages(render_and_count_pages(paper)[0])
+    heights = [
+        (glyph.box.top - glyph.box.bottom) * MM_PER_POINT
+        for page in pages
+        for glyph in page.glyphs
+        if glyph.letter in "NJBV" and any(page.runs[glyph.run].startswith(name) for name in ("Nikt", "Niebył", "Vymy"))
+    ]
+    return min(heights), len(pages)
+
+
+@pytest.mark.parametrize("make", [all_papers.pairings_paper, all_papers.seating_paper])
+def test_a_wall_list_of_24_players_is_read_from_three_metres(make):
+    height, sheets = capitals(make(of_24_players(), PrintOptions(language="en"), address=ADDRESS))
+    assert sheets == 1
+    assert height >= 4.4
+
+
+@pytest.mark.parametrize("make", [all_papers.pairings_paper, all_papers.seating_paper])
+def test_a_wall_list_of_61_hard_names_has_capitals_of_3_4_millimetres(make):
+    (part,) = make(pairings(61), hard_wishes("en"), address=ADDRESS).parts
+    points = [float(each) for each in re.findall(r"table, \.byes \{ font-size: ([\d.]+)pt", part.css)]
+    assert points[-1] * MM_PER_POINT * CAPITAL >= 3.4
+
+
+def test_given_names_of_opponents_become_initials_before_the_type_shrinks():
+    html = all_papers.seating_paper(of_24_players(), PrintOptions(language="en")).parts[0].html
+    assert '<td class="player">Niebyłowicz, B.</td>' in html
+    assert re.search(r'<th scope="row" class="player">Niebyłowicz, Bronisława</th>', html)
+    few = all_papers.seating_paper(of_usual_names(pairings(4)), PrintOptions(language="en")).parts[0].html
+    assert '<td class="player">Nikt, Jan 1</td>' in few
+
+
+def test_a_chosen_font_size_is_used_whatever_it_needs():
+    sheet = of_24_players()
+    for points in (10, 20):
+        wishes = PrintOptions(language="en", points=points)
+        for paper in (
+            all_papers.pairings_paper(sheet, wishes),
+            all_papers.seating_paper(sheet, wishes),
+            all_papers.seating_paper(sheet, wishes, without_opponents=True),
+            all_papers.standings_paper(category(9, 5).table, wishes),
+        ):
+            assert f"font-size: {points}pt" in paper.parts[0].css
+
+
+def test_seats_without_opponents_are_in_larger_type():
+    sheet, wishes = of_24_players(), PrintOptions(language="en")
+    usual, larger = (
+        capitals(all_papers.seating_paper(sheet, wishes, without_opponents=each))[0] for each in (False, True)
+    )
+    assert larger > usual * 1.1
+
+
+def test_a_wall_list_can_be_on_a3():
+    (a3,) = drawn_pages(
+        render_and_count_pages(
+            all_papers.pairings_paper(of_24_players(), PrintOptions(language="en", size=PaperSize.A3))
+        )[0]
+    )
+    assert (round(a3.wide * MM_PER_POINT), round(a3.high * MM_PER_POINT)) == (297, 420)
 
 
 def test_seats_in_two_columns_end_with_columns_of_one_length():
@@ -207,3 +306,19 @@ def test_a_telephone_number_is_kept_on_one_line():
     assert add_no_break_spaces("tel. +48 888 123 456, 1 2 3", set()) == (
         "tel.\N{NO-BREAK SPACE}+48\N{NO-BREAK SPACE}888\N{NO-BREAK SPACE}123\N{NO-BREAK SPACE}456, 1 2 3"
     )
+
+
+@pytest.mark.parametrize("size", [PaperSize.A4, PaperSize.LETTER])
+def test_a_diploma_has_a_frame_and_its_text_inside(size):
+    signed = DiplomaSignature(arbiter=NAMES[7], city="Wymyślin", date=date(2026, 11, 22))
+    paper = all_papers.diplomas_paper(table_of(3, 9), replace(hard_wishes("bg"), size=size), signed=signed)
+    pages = drawn_pages(render_and_count_pages(paper)[0])
+    assert len(pages) == 3
+    assert quote('stroke="#7a1f3d"') in paper.parts[0].css, "in the club's colour"
+    inside = 14.4 / MM_PER_POINT
+    for page in pages:
+        assert all(
+            inside < glyph.box.left < glyph.box.right < page.wide - inside
+            and inside < glyph.box.bottom < glyph.box.top < page.high - inside
+            for glyph in page.glyphs
+        )

@@ -297,6 +297,8 @@ def test_pairs_inside_a_column_and_a_group_that_could_not_be_paired_are_told_apa
     # With 4 for 1, only 3 would be left for 2: two pairs inside the columns. If 2 has met 3 too, nobody is left.
     made = paired(field(*WHITES, *BLACKS, forbidden=[(2, 5), (2, 6)]))
     assert told(made, ReasonKind.PASSED_OVER) == [("6.3", (1, 4), DecisionCause.MORE_CLASHES)]
+    (why,) = (why for why in all_reasons(made) if why.kind is ReasonKind.PASSED_OVER)
+    assert (why.get_fact("in_column"), why.get_fact("of"), why.get_fact("clashes")) == (0, 3, None)
     made = paired(field(*WHITES, *BLACKS, forbidden=[(2, 5), (2, 6), (2, 3)]))
     assert told(made, ReasonKind.PASSED_OVER) == [("6.3", (1, 4), DecisionCause.BLOCKS_GROUP)]
 
@@ -315,6 +317,21 @@ def test_averages_are_told_in_full():
     (why,) = (why for why in all_reasons(made) if why.kind is ReasonKind.COLUMNS)
     assert (why.players, why.get_fact("whites")) == ((1, 2), 1)
     assert (why.get_fact("average_numerators")[0], why.get_fact("average_denominators")[0]) == (7033, 3)
+
+
+def test_a_player_who_is_moved_up_after_another():
+    # 1 and 2 have met, so each needs a player from below. Only 5 stays there, with the bye.
+    made = paired("dubov-1997 rounds=9\n1 2000 2w=\n2 1900 1b=\n3 1800 Z\n4 1700 Z\n5 1600 Z")
+    assert told(made, ReasonKind.FLOATED) == [
+        ("7.1", (3, 1), DecisionCause.OPPONENT_WANTED),
+        ("7.1", (4, 2), DecisionCause.OPPONENT_WANTED),
+    ]
+    stayed = [why for why in all_reasons(made) if why.kind is ReasonKind.STAYED]
+    assert [(why.players, why.get_fact("floated_later")) for why in stayed] == [((4, 3), True)]
+    # Nobody from below has an opponent yet.
+    (columns,) = {why for why in all_reasons(made) if why.kind is ReasonKind.COLUMNS}
+    averages = dict(zip(columns.players, columns.get_fact("average_denominators"), strict=True))
+    assert averages == {1: 1, 2: 1, 3: 0, 4: 0}
 
 
 def test_why_a_player_was_moved_up_and_not_another():

@@ -40,7 +40,7 @@ def limit_posts_per_minute(taps: int) -> Callable[[ViewFunction], ViewFunction]:
         def limited_view(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.method == "POST" and count_request("taps", str(kwargs["token"])) > taps:
                 response = render(
-                    request, "tournaments/check_in/too_many_taps.html", status=HTTPStatus.TOO_MANY_REQUESTS
+                    request, "clubs/membership/accounts/too_many_taps.html", status=HTTPStatus.TOO_MANY_REQUESTS
                 )
                 response.headers["Retry-After"] = str(RATE_PERIOD_SECONDS)
                 return response

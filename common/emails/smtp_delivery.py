@@ -15,6 +15,11 @@ from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.smtp import EmailBackend
 
 
+def is_email_configured() -> bool:
+    """Return True if a mail server is set. Without one, emails are only written to files."""
+    return bool(settings.EMAIL_HOST)
+
+
 class HandoverSmtpConnection(smtplib.SMTP):
     """An SMTP connection that calls `before_final_dot` when the server has all of an email except its end."""
 

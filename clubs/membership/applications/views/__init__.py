@@ -1,0 +1,1 @@
+"""Pages for applicants, and pages for the secretary."""

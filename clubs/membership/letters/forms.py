@@ -1,0 +1,65 @@
+"""The form for writing a letter, with a text for each language of its readers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from common.text.placeholders import unknown_placeholders
+
+
+class LetterForm(forms.Form):
+    """A letter. The first of `languages` is the club's and must be filled in. Readers of empty ones get the first."""
+
+    form_key = forms.UUIDField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, languages: Sequence[str], places: Collection[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.languages, self.places = languages, places
+        for language in languages:
+            self.fields[f"subject_{language}"] = forms.CharField(
+                label=gettext_lazy("subject"), max_length=120, required=language == languages[0]
+            )
+            self.fields[f"text_{language}"] = forms.CharField(
+                label=gettext_lazy("text"),
+                max_length=5000,
+                required=language == languages[0],
+                widget=forms.Textarea(attrs={"rows": 9}),
+            )
+
+    @property
+    def language_fields(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
+        """The name of each language, with its fields."""
+        names = dict(settings.LANGUAGES)
+        return [
+            (names.get(language, language), self[f"subject_{language}"], self[f"text_{language}"])
+            for language in self.languages
+        ]
+
+    @property
+    def texts(self) -> list[dict[str, str]]:
+        """The texts that are filled in."""
+        return [
+            {"language": language, "subject": subject, "text": self.cleaned_data[f"text_{language}"]}
+            for language in self.languages
+            if (subject := self.cleaned_data[f"subject_{language}"])
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        for name in [name for name in cleaned if name != "form_key"]:
+            if unknown := unknown_placeholders(cleaned[name], self.places):
+                said = _("Unknown placeholder: %(what)s.")
+                self.add_error(name, ValidationError(said, params={"what": ", ".join(unknown)}))
+        for language in self.languages[1:]:
+            subject, text = cleaned.get(f"subject_{language}"), cleaned.get(f"text_{language}")
+            if subject is not None and text is not None and bool(subject) != bool(text):
+                missing = f"text_{language}" if subject else f"subject_{language}"
+                self.add_error(missing, _("Fill in both fields, or leave both empty."))
+        return cleaned

@@ -1,0 +1,158 @@
+"""Making a letter with a copy for each address, the email of a copy, and unsubscribing."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from urllib.parse import urljoin
+
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+
+from clubs.membership.letters.audiences import Audience, Reader
+from clubs.models import Club, GroupLetter, LetterCopy, LetterOptOut, User
+from clubs.request_types import parse_key
+from common.emails.outbox import EmailOutbox, new_email, register_outbox
+from common.locking import lock_row
+from common.text.placeholders import fill_placeholders
+
+DUE = "letter"
+UNSUBSCRIBED, STOPPED = "unsubscribed", "stopped"
+"""The errors of copies that were stopped before they were sent: by their reader, or by the secretary."""
+_SIGNER = signing.Signer(sep=".", salt=__name__)
+
+
+def _rows() -> QuerySet[LetterCopy]:
+    return LetterCopy.objects.select_related("letter__club")
+
+
+register_outbox(
+    EmailOutbox(
+        model=LetterCopy,
+        rows=_rows,
+        compose="clubs.membership.letters.sending.compose_letter_email",
+        on_refused="clubs.membership.letters.sending.record_refusal",
+    )
+)
+
+
+def readers_with_address(club: Club, readers: Sequence[Reader]) -> list[Reader]:
+    """Return one reader for each address, without those who want no letters."""
+    unwanted = set(club.letter_opt_outs.values_list("email", flat=True))
+    found: dict[str, Reader] = {}
+    for reader in readers:
+        if reader.email and reader.email not in unwanted:
+            found.setdefault(reader.email, reader)
+    return list(found.values())
+
+
+@transaction.atomic
+def create_letter(
+    club: Club, audience: Audience, texts: Sequence[Mapping[str, str]], *, by: User, site: str, form_key: uuid.UUID
+) -> GroupLetter:
+    """Save a letter and make its emails due, one for each address. A form submitted twice returns the same letter."""
+    lock_row(Club, club.pk)
+    there = GroupLetter.objects.filter(form_key=form_key, club=club).first()
+    if there is not None:
+        return there
+    everyone = audience.readers()
+    readers = readers_with_address(club, everyone)
+    reached = {reader.email for reader in readers}
+    letter = GroupLetter.objects.create(
+        club=club,
+        by=by,
+        audience=audience.title[:160],
+        texts=list(texts),
+        left_out=sum(reader.email not in reached for reader in everyone),
+        site=site,
+        form_key=form_key,
+    )
+    LetterCopy.objects.bulk_create(
+        LetterCopy(
+            letter=letter,
+            member=reader.member,
+            name=reader.name[:160],
+            email=reader.email,
+            language=reader.language,
+            values=placeholder_values(club, reader),
+            email_due=DUE,
+        )
+        for reader in readers
+    )
+    return letter
+
+
+def placeholder_values(club: Club, reader: Reader) -> dict[str, str]:
+    """Return the values of the placeholders for a reader."""
+    return {"name": reader.called, "club": club.name, "amount": reader.amount, "reference": reader.reference}
+
+
+def letter_in_language(texts: Sequence[Mapping[str, str]], language: str, values: Mapping[str, str]) -> tuple[str, str]:
+    """Return subject and text in this language, or else in the first one, with the placeholders filled in."""
+    said = next((each for each in texts if each["language"] == language), texts[0])
+    return " ".join(fill_placeholders(said["subject"], values).split()), fill_placeholders(said["text"], values)
+
+
+def compose_letter_email(copy: LetterCopy) -> EmailMessage:
+    """Return the email of a copy, in the reader's language."""
+    letter, club = copy.letter, copy.letter.club
+    subject, text = letter_in_language(letter.texts, copy.language or club.language, copy.values)
+    stop = urljoin(letter.site, reverse("letters_unsubscribe", args=[club.slug, unsubscribe_token(copy)]))
+    with translation.override(copy.language or club.language):
+        body = render_to_string("clubs/membership/letters/mail/letter.txt", {"text": text, "club": club, "stop": stop})
+    return new_email(
+        subject=subject,
+        body=body,
+        to=copy.email,
+        reply_to=club.email,
+        site=letter.site,
+        List_Unsubscribe=f"<{stop}>",
+        List_Unsubscribe_Post="List-Unsubscribe=One-Click",
+    )
+
+
+def record_refusal(copy: LetterCopy, said: str) -> None:
+    """Record that the mail server will never take the email."""
+    LetterCopy.objects.filter(pk=copy.pk).update(error=said[:200])
+
+
+def stop_letter(letter: GroupLetter) -> int:
+    """Stop the copies that still wait, and return their number. One that is being sent can't be stopped."""
+    return letter.copies.exclude(email_due="").update(email_due="", error=STOPPED)
+
+
+def letter_counts(letter: GroupLetter) -> dict[str, int]:
+    """Return how many copies are sent, waiting and refused. Three queries."""
+    copies = letter.copies
+    return {
+        "sent": copies.filter(email_due="", error="").count(),
+        "waiting": copies.exclude(email_due="").count(),
+        "refused": copies.exclude(error__in=["", UNSUBSCRIBED, STOPPED]).count(),
+    }
+
+
+def unsubscribe_token(copy: LetterCopy) -> str:
+    """Return the token that unsubscribes the address of a copy from the club's letters."""
+    return _SIGNER.sign(str(copy.pk))
+
+
+def find_copy_by_token(club_slug: str, token: str) -> LetterCopy | None:
+    """Return the copy with this token, or None if it is forged. It doesn't expire: old emails must work."""
+    try:
+        key = parse_key(_SIGNER.unsign(token))
+    except signing.BadSignature:
+        return None
+    return LetterCopy.objects.select_related("letter__club").filter(pk=key, letter__club__slug=club_slug).first()
+
+
+def unsubscribe(copy: LetterCopy) -> None:
+    """Stop the club's letters to the address of a copy, also those that still wait."""
+    club = copy.letter.club
+    LetterOptOut.objects.get_or_create(club=club, email=copy.email)
+    waiting = LetterCopy.objects.filter(letter__club=club, email=copy.email).exclude(email_due="")
+    waiting.update(email_due="", error=UNSUBSCRIBED)

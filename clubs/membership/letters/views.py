@@ -1,0 +1,132 @@
+"""The list of letters, writing one with a preview, what became of it, and unsubscribing."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import ngettext
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access import get_club_for_secretary
+from clubs.membership.letters.audiences import club_audiences, find_audience
+from clubs.membership.letters.forms import LetterForm
+from clubs.membership.letters.sending import (
+    create_letter,
+    find_copy_by_token,
+    letter_counts,
+    letter_in_language,
+    placeholder_values,
+    readers_with_address,
+    stop_letter,
+    unsubscribe,
+)
+from clubs.models import GroupLetter
+from clubs.page_context import club_page_context
+from clubs.request_types import AuthenticatedRequest, WebRequest
+from common.emails.outbox import create_sending_job
+from common.emails.smtp_delivery import is_email_configured
+from common.jobs.queue import enqueue_job, wait_for_job
+from common.jobs.redirects import SECONDS_TO_WAIT
+
+MAX_LETTERS_SHOWN = 50
+
+
+@require_safe
+def letter_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
+    """Show who wrote which letters to whom, and the choice of a group for a new one."""
+    the_club = get_club_for_secretary(request.user, club)
+    letters = the_club.letters.select_related("by")[:MAX_LETTERS_SHOWN]
+    context = club_page_context(request.user, the_club, "members") | {
+        "letters": [(letter, letter_counts(letter)) for letter in letters],
+        "audiences": club_audiences(the_club),
+        "opted_out": the_club.letter_opt_outs.count(),
+        "has_mail": is_email_configured(),
+    }
+    return render(request, "clubs/membership/letters/letter_list.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
+    """Write a letter to a group: preview it for one of its readers, then send it to all."""
+    the_club = get_club_for_secretary(request.user, club)
+    audience = find_audience(the_club, request.GET.get("to", ""))
+    if audience is None:
+        return redirect("letter_list", club)
+    everyone = audience.readers()
+    readers = readers_with_address(the_club, everyone)
+    languages = list(dict.fromkeys([the_club.language, *(reader.language for reader in readers if reader.language)]))
+    form = LetterForm(
+        request.POST or None,
+        languages=languages,
+        places=audience.placeholders,
+        initial={"form_key": uuid.uuid4()},
+    )
+    context = club_page_context(request.user, the_club, "members") | {
+        "audience": audience,
+        "readers": readers,
+        "left_out": [reader for reader in everyone if reader.email not in {each.email for each in readers}],
+        "form": form,
+        "places": [(f"{{{name}}}", words) for name, words in audience.placeholders.items()],
+        "has_mail": is_email_configured(),
+    }
+    if request.method == "POST" and form.is_valid() and readers:
+        if request.POST.get("do") == "send":
+            letter = create_letter(
+                the_club,
+                audience,
+                form.texts,
+                by=request.user,
+                site=request.build_absolute_uri("/"),
+                form_key=form.cleaned_data["form_key"],
+            )
+            job = create_sending_job(by=request.user, club=the_club)
+            enqueue_job(job)
+            wait_for_job(job, SECONDS_TO_WAIT)
+            return redirect("letter_detail", club, letter.pk)
+        chosen = next((each for each in readers if each.email == request.POST.get("reader")), readers[0])
+        subject, text = letter_in_language(
+            form.texts, chosen.language or the_club.language, placeholder_values(the_club, chosen)
+        )
+        context |= {"preview": {"reader": chosen, "subject": subject, "text": text}}
+    return render(request, "clubs/membership/letters/letter_new.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def letter_detail(request: AuthenticatedRequest, club: str, letter: int) -> HttpResponse:
+    """Show a letter, and who got it. The page reloads while emails wait. A POST stops those."""
+    the_club = get_club_for_secretary(request.user, club)
+    sent = get_object_or_404(GroupLetter.objects.select_related("by"), club=the_club, pk=letter)
+    if request.method == "POST":
+        stopped = stop_letter(sent)
+        messages.success(request, ngettext("%(n)s email stopped.", "%(n)s emails stopped.", stopped) % {"n": stopped})
+        return redirect("letter_detail", club, letter)
+    context = club_page_context(request.user, the_club, "members") | {
+        "letter": sent,
+        "counts": letter_counts(sent),
+        "copies": sent.copies.all(),
+    }
+    return render(request, "clubs/membership/letters/letter_detail.html", context)
+
+
+@csrf_exempt
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def letters_unsubscribe(request: WebRequest, club: str, token: str) -> HttpResponse:
+    """Unsubscribe an address from the club's letters. Mail programs send the POST by themselves (RFC 8058).
+
+    A GET only asks, because mail programs open links too.
+    """
+    copy = find_copy_by_token(club, token)
+    if copy is None:
+        raise Http404
+    if request.method == "POST":
+        unsubscribe(copy)
+    the_club = copy.letter.club
+    stopped = the_club.letter_opt_outs.filter(email=copy.email).exists()
+    context = {"club": the_club, "email": copy.email, "stopped": stopped}
+    return render(request, "clubs/membership/letters/letters_unsubscribe.html", context)

@@ -1,0 +1,113 @@
+"""Applications for membership: what somebody sent by the club's form, and the people who want to join."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.clubs_and_members import Club, Member, User
+from common.models import EmailOutboxRow
+
+
+class MembershipApplication(EmailOutboxRow):
+    """An application of one person or a family. Only the person who sent it has an address.
+
+    The address is confirmed before an officer sees anything. An accepted application makes each person a member.
+    """
+
+    class State(models.TextChoices):
+        UNCONFIRMED = "unconfirmed", _("email not confirmed")
+        OPEN = "open", _("waiting for approval")
+        ACCEPTED = "accepted", _("accepted")
+        REFUSED = "refused", _("not accepted")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    class DuesPayment(models.TextChoices):
+        TRANSFER = "transfer", _("bank transfer")
+        SIGNED = "signed", _("direct debit, signed here")
+        PAPER = "paper", _("direct debit, signed on paper")
+
+    class EmailKind(StrEnum):
+        """The email that is due."""
+
+        CONFIRM = "confirm"
+        STATE = "state"
+        """What became of the application."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="applications")
+    state = models.CharField(_("state"), max_length=11, choices=State, default=State.UNCONFIRMED)
+    guardian_name = models.CharField(_("your name"), max_length=160, blank=True)
+    """Of a parent or guardian who doesn't join. Empty if the first adult of the people sent the form."""
+    email = models.EmailField(_("email"))
+    """In lower case."""
+    phone = models.CharField(_("phone"), max_length=40, blank=True)
+    address = models.TextField(_("address"), max_length=300, blank=True)
+    publishes_names = models.BooleanField(_("names and results can be shown in public"), default=False)
+    shows_photos = models.BooleanField(_("photos can be shown in public"), default=False)
+    dues_payment = models.CharField(
+        _("payment of dues"), max_length=8, choices=DuesPayment, default=DuesPayment.TRANSFER
+    )
+    holder = models.CharField(_("account holder"), max_length=70, blank=True)
+    iban = models.CharField(_("account (IBAN)"), max_length=34, blank=True)
+    signature = models.CharField(_("signature"), max_length=160, blank=True)
+    """The name that the account holder typed instead of signing."""
+    language = models.CharField(max_length=10, blank=True)
+    site = models.CharField(max_length=200, blank=True)
+    """The server's URL, such as https://chess.example/, for the links in emails."""
+    sent_at = models.DateTimeField(default=timezone.now, editable=False)
+    confirmed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    decided_at = models.DateTimeField(null=True, blank=True, editable=False)
+    decided_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    """Why it was refused."""
+    token_hash = models.CharField(max_length=64, blank=True, editable=False)
+    """The hash of the token in the confirmation email. Empty before it is sent, and once it is used."""
+    token_ends_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["confirmed_at", "pk"]
+        verbose_name_plural = "membership applications"
+        indexes = [
+            models.Index(fields=["email_due_at"], condition=~Q(email_due=""), name="application_email_due"),
+            models.Index(fields=["email", "sent_at"], name="application_by_email"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["token_hash"], condition=~Q(token_hash=""), name="application_token_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=["unconfirmed", "open", "accepted", "refused", "withdrawn"]),
+                name="application_state_known",
+            ),
+            models.CheckConstraint(
+                condition=~Q(dues_payment="signed") | (~Q(iban="") & ~Q(holder="") & ~Q(signature="")),
+                name="application_mandate_whole",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+
+class Applicant(models.Model):
+    """A person who wants to join the club."""
+
+    application = models.ForeignKey(MembershipApplication, on_delete=models.CASCADE, related_name="people")
+    family_name = models.CharField(_("family name"), max_length=80)
+    given_name = models.CharField(_("given name"), max_length=80)
+    birth_date = models.DateField(_("birth date"))
+    member = models.ForeignKey(Member, on_delete=models.SET_NULL, null=True, blank=True, related_name="applications")
+    """The member that the person became."""
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """The name as in the member list: family name, given name."""
+        return f"{self.family_name}, {self.given_name}"

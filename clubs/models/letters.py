@@ -1,0 +1,72 @@
+"""Letters to groups: what the secretary wrote, who got it, and who wants no more letters."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.clubs_and_members import Club, Member, User
+from common.models import EmailOutboxRow
+
+
+class GroupLetter(models.Model):
+    """A letter to a group, as it was sent."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="letters")
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    audience = models.CharField(_("to"), max_length=160)
+    """The group in words, as it was called then."""
+    texts = models.JSONField(default=list)
+    """Dictionaries with `language`, `subject` and `text`, the club's language first."""
+    left_out = models.PositiveSmallIntegerField(default=0)
+    """How many people have no address or want no letters."""
+    site = models.CharField(max_length=200, blank=True)
+    """The server's URL, such as https://chess.example/, for the links in emails."""
+    form_key = models.UUIDField(unique=True, editable=False)
+    """The ID of the submitted form, so that submitting it twice sends one letter."""
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.audience
+
+
+class LetterCopy(EmailOutboxRow):
+    """A letter to one address. It is sent while `email_due` is set; then it was sent, or refused with an `error`."""
+
+    letter = models.ForeignKey(GroupLetter, on_delete=models.CASCADE, related_name="copies")
+    member = models.ForeignKey(Member, on_delete=models.SET_NULL, null=True, blank=True, related_name="letters")
+    name = models.CharField(_("name"), max_length=160)
+    email = models.EmailField(_("email"))
+    """In lower case."""
+    language = models.CharField(max_length=10, blank=True)
+    values = models.JSONField(default=dict)
+    """The values of the placeholders."""
+    error = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        verbose_name_plural = "letter copies"
+        indexes = [models.Index(fields=["email_due_at"], condition=~Q(email_due=""), name="letter_copy_email_due")]
+        constraints = [models.UniqueConstraint(fields=["letter", "email"], name="letter_once_an_address")]
+
+    def __str__(self) -> str:
+        return self.email
+
+
+class LetterOptOut(models.Model):
+    """An address that wants no letters to groups from the club."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="letter_opt_outs")
+    email = models.EmailField(_("email"))
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "email"], name="letter_opt_out_once")]
+
+    def __str__(self) -> str:
+        return self.email

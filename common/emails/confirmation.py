@@ -1,0 +1,44 @@
+"""Addresses that anybody can enter in a form: each is confirmed by a link that works once, and gets few such emails."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.core.validators import EmailValidator
+from django.db.models import Q
+
+CONFIRMATION_LIFETIME = timedelta(hours=24)
+MAX_CONFIRMATIONS_A_DAY = 5
+"""Unconfirmed forms of one mailbox. Those that were confirmed don't count, so a trainer can enter a whole team."""
+KEEP_UNCONFIRMED_FOR = timedelta(days=3)
+"""Unconfirmed forms are deleted after this time: nobody may have asked for them."""
+
+
+def hash_token(token: str) -> str:
+    """Return the hash under which a confirmation token is stored."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def mailbox_condition(field: str, address: str) -> Q:
+    """Return the condition that a field has an address of the same mailbox.
+
+    An address with a tag, such as anna+chess@…, has the same mailbox as the one without.
+    """
+    local, _at, domain = address.rpartition("@")
+    box = local.partition("+")[0]
+    return Q(**{field: f"{box}@{domain}"}) | Q(
+        **{f"{field}__startswith": f"{box}+", f"{field}__endswith": f"@{domain}"}
+    )
+
+
+def clean_address(address: str) -> str:
+    """Return the address in lower case. Raises ValidationError if mail servers can't write it."""
+    try:
+        address.rpartition("@")[2].encode("idna")
+    except UnicodeError:
+        raise ValidationError(EmailValidator.message) from None
+    if '"' in address:
+        raise ValidationError(EmailValidator.message)
+    return address.lower()

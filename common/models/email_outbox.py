@@ -1,0 +1,23 @@
+"""Rows that are the outbox of an email."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+
+class EmailOutboxRow(models.Model):
+    """A row about which an email can be due, one at a time. Each is sent once (`common.emails.outbox`)."""
+
+    email_due = models.CharField(max_length=7, blank=True, editable=False)
+    """The kind of the email that is due. Empty for none."""
+    email_due_at = models.DateTimeField(default=timezone.now, editable=False)
+    """When the email is sent or tried again. While a process sends it: when others may take it over."""
+    email_attempts = models.PositiveSmallIntegerField(default=0, editable=False)
+
+    class Meta:
+        abstract = True
+
+    def set_email_due(self, kind: str) -> None:
+        """Make an email due now, in place of one that wasn't sent yet. It isn't saved."""
+        self.email_due, self.email_due_at, self.email_attempts = kind, timezone.now(), 0

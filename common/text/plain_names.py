@@ -1,0 +1,16 @@
+"""Names that anybody can enter in a form, for emails to addresses that nobody has confirmed."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+
+def clean_plain_name(name: str) -> str:
+    """Return the name without extra spaces. Raises ValidationError if it could hold a text or a link."""
+    name = name.replace(".", ". ")
+    if not all(unicodedata.category(letter)[0] in "LM" or letter in " ,.'’-" for letter in name):
+        raise ValidationError(_("A name can only have letters, spaces, hyphens, apostrophes and full stops."))
+    return ", ".join(" ".join(part.split()) for part in name.split(",", 1)).strip(", ")

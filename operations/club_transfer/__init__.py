@@ -1,0 +1,1 @@
+"""Export of everything that belongs to a club as one ZIP file, and its import into another Clubnight."""

@@ -1,0 +1,103 @@
+"""Pages for the export of a club by its secretary, and for the import by the server's administrator."""
+
+from __future__ import annotations
+
+from allauth.account.decorators import reauthentication_required
+from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access import get_club_for_secretary
+from clubs.membership.onboarding.access import check_administrator
+from clubs.models import Club, PersonalDataAccess
+from clubs.page_context import club_page_context
+from clubs.privacy import log_data_access
+from clubs.request_types import AuthenticatedRequest
+from common.file_store.uploads import UploadGone
+from common.jobs.import_steps import (
+    ImportStep,
+    later_import_step,
+    load_step_result,
+    new_import_step,
+    run_import_step,
+    show_step_result,
+)
+from common.jobs.redirects import enqueue_and_redirect
+from operations.club_transfer.export_job import club_archive_store, latest_club_export, start_club_export
+from operations.club_transfer.import_steps import (
+    IMPORT_CLUB_TASK,
+    PREVIEW_CLUB_TASK,
+    ClubImportForm,
+    do_club_import_step,
+    upload_place,
+)
+
+_TEMPLATE = "operations/club_transfer/club_import.html"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_export(request: AuthenticatedRequest, club: str) -> HttpResponse:
+    """Export everything of the club, or show the latest export."""
+    the_club = get_club_for_secretary(request.user, club)
+    if request.method == "POST":
+        with_papers = "papers" in request.POST
+        return enqueue_and_redirect(request, start_club_export(the_club, by=request.user, with_papers=with_papers))
+    context = club_page_context(request.user, the_club, "settings") | {
+        "latest": latest_club_export(the_club, request.user),
+    }
+    return render(request, "operations/club_transfer/club_export.html", context)
+
+
+@require_safe
+def club_export_download(request: AuthenticatedRequest, club: str) -> HttpResponseBase:
+    """Download one's latest export after signing in again, because it contains all personal data."""
+    return _sent(request, get_club_for_secretary(request.user, club))
+
+
+@reauthentication_required(allow_get=False)
+def _sent(request: AuthenticatedRequest, club: Club) -> HttpResponseBase:
+    job = latest_club_export(club, request.user)
+    if job is None:
+        raise Http404
+    log_data_access(club, PersonalDataAccess.DataAccessKind.LIST_EXPORT, by=request.user, whole_club=True)
+    day = job.finished_at.date().isoformat() if job.finished_at else ""
+    response = FileResponse(
+        club_archive_store().open_file(job.result["file"]),
+        as_attachment=True,
+        filename=f"{club.slug}-{day}.clubnight.zip",
+        content_type="application/zip",
+    )
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_import(request: AuthenticatedRequest) -> HttpResponse:
+    """Import a club from another Clubnight server. Only the administrator can."""
+    check_administrator(request.user)
+    place = upload_place(request.build_absolute_uri("/"))
+    try:
+        if "step" in request.GET and request.method != "POST":
+            return show_step_result(request, load_step_result(request, place=place), _TEMPLATE, {})
+        step = later_import_step(request, place=place) or _chosen_file(request, place)
+        if isinstance(step, ClubImportForm):
+            return render(request, _TEMPLATE, {"form": step}, status=422 if request.method == "POST" else 200)
+        done = run_import_step(
+            request, step, do_club_import_step, preview_task=PREVIEW_CLUB_TASK, import_task=IMPORT_CLUB_TASK
+        )
+    except UploadGone:
+        problem = _("The file is no longer available, so nothing was imported. Choose it again.")
+        return render(request, _TEMPLATE, {"form": ClubImportForm(), "problem": problem}, status=422)
+    return done if isinstance(done, HttpResponse) else show_step_result(request, done, _TEMPLATE, {})
+
+
+def _chosen_file(request: AuthenticatedRequest, place: str) -> ImportStep | ClubImportForm:
+    """Return the preview of the file that was sent, or the form for choosing one."""
+    if request.method != "POST":
+        return ClubImportForm()
+    form = ClubImportForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return form
+    file = form.cleaned_data["file"]
+    return new_import_step(request, file.read(), file.name[:100], place=place)

@@ -1,0 +1,171 @@
+"""Membership cards and address labels, on sheets of several pieces, and the list for a general meeting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Member, PaperSize
+from common.text.name_order import name_in_spoken_order
+from pairing.printing.pdf.paper_templates import PrintOptions, page_size_css, paper_context, render_paper
+from pairing.printing.pdf.text_fitting import MM_PER_POINT, Typeface, fit_text, mm_to_ems, wrap_text
+from pairing.printing.pdf.weasyprint_rendering import Paper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceFormat:
+    """Pieces on a sheet, in millimetres: their number, their size, the first one's position and the gaps."""
+
+    size: PaperSize
+    across: int
+    down: int
+    width: float
+    height: float
+    left: float
+    top: float
+    gap: float = 0.0
+    """Between two columns. Rows have no gaps."""
+
+    @property
+    def pieces_per_sheet(self) -> int:
+        return self.across * self.down
+
+    def position(self, place: int) -> str:
+        """Return the CSS class of a position on the sheet."""
+        down, across = divmod(place, self.across)
+        return f"x{across} y{down}"
+
+    @property
+    def css_rules(self) -> str:
+        across = [f".x{x} {{ left: {self.left + x * (self.width + self.gap):.3f}mm }}" for x in range(self.across)]
+        down = [f".y{y} {{ top: {self.top + y * self.height:.3f}mm }}" for y in range(self.down)]
+        return "\n".join(
+            (
+                page_size_css(*self.size.size_in_mm),
+                f":root {{ --w: {self.width}mm; --h: {self.height}mm }}",
+                *across,
+                *down,
+            )
+        )
+
+
+LABEL_FORMATS = {
+    "l7160": PieceFormat(size=PaperSize.A4, across=3, down=7, width=63.5, height=38.1, left=7.21, top=15.15, gap=2.54),
+    "l7163": PieceFormat(size=PaperSize.A4, across=2, down=7, width=99.1, height=38.1, left=4.65, top=15.15, gap=2.5),
+    "5160": PieceFormat(
+        size=PaperSize.LETTER, across=3, down=10, width=66.675, height=25.4, left=4.7625, top=12.7, gap=3.175
+    ),
+}
+"""Sheets of labels by Avery's number."""
+
+_CARD_FORMATS = {
+    size: PieceFormat(
+        size=size,
+        across=2,
+        down=5,
+        width=85.6,
+        height=53.98,
+        left=(size.size_in_mm[0] - 2 * 85.6) / 2,
+        top=(size.size_in_mm[1] - 5 * 53.98) / 2,
+    )
+    for size in (PaperSize.A4, PaperSize.LETTER)
+}
+"""Cards of a bank card's size, as holders and purses have room for."""
+
+_PADDING = 4.0
+"""Millimetres between a text and the edge of its label or card."""
+_LABEL_SIZES = (12, 11, 10, 9, 8, 7, 6)
+_LEADING = 1.3
+
+
+def address_labels_paper(
+    club: Club, members: Sequence[Member], form: PieceFormat, wishes: PrintOptions, *, used: int = 0
+) -> Paper:
+    """Address labels of members with an address. `used` labels of the first sheet are left blank."""
+    with translation.override(wishes.language):
+        labels = [_label(each, form) for each in members if each.address.strip()]
+        return _pieces_paper("address_labels", _("Address labels"), club, labels, form, wishes, used=used)
+
+
+def _label(member: Member, form: PieceFormat) -> dict[str, Any]:
+    """Return the lines of a label's name and address in the largest type that fits, and its size in points."""
+    texts = [[name_in_spoken_order(member.name)], list(filter(None, map(str.strip, member.address.splitlines())))]
+    wide, high = form.width - 2 * _PADDING, form.height - 2 * _PADDING
+    for points in _LABEL_SIZES:
+        room = mm_to_ems(wide, points)
+        name, address = (
+            [part for line in lines for part in wrap_text(line, room, Typeface.TEXT, can_break_words=True)]
+            for lines in texts
+        )
+        if (len(name) + len(address)) * points * _LEADING * MM_PER_POINT <= high:
+            break
+    return {"name": "\n".join(name), "address": "\n".join(address), "points": points}
+
+
+def membership_cards_paper(club: Club, members: Sequence[Member], wishes: PrintOptions, *, year: int) -> Paper:
+    """Membership cards for a year, ten on a sheet, to cut along their frames."""
+    form = _CARD_FORMATS[wishes.size]
+    wide = form.width - 2 * _PADDING
+    with translation.override(wishes.language):
+        cards = [_card(each, wide) for each in members]
+        club_line = fit_text(
+            club.name, mm_to_ems(wide, 9), typeface=Typeface.TEXT_BOLD, min_size=60, max_two_line_size=80
+        )
+        return _pieces_paper(
+            "membership_cards", _("Membership cards"), club, cards, form, wishes, year=year, club_line=club_line
+        )
+
+
+def _card(member: Member, wide: float) -> dict[str, Any]:
+    name = name_in_spoken_order(member.name)
+    facts = [str(Member.Status(member.status).label)]
+    facts += (
+        [_("since %(day)s") % {"day": date_format(member.joined_on, "SHORT_DATE_FORMAT")}] if member.joined_on else []
+    )
+    ids = [f"FIDE {member.fide_id}"] if member.fide_id else []
+    return {
+        "name": fit_text(name, mm_to_ems(wide, 14), typeface=Typeface.TEXT_BOLD, min_size=45, max_two_line_size=75),
+        "facts": " · ".join(facts),
+        "ids": " · ".join([*ids, *filter(None, [member.national_id])]),
+    }
+
+
+def _pieces_paper(
+    template: str,
+    heading: str,
+    club: Club,
+    pieces: Sequence[object],
+    form: PieceFormat,
+    wishes: PrintOptions,
+    *,
+    used: int = 0,
+    **more: object,
+) -> Paper:
+    placed = [(form.position(place % form.pieces_per_sheet), piece) for place, piece in enumerate(pieces, start=used)]
+    first = form.pieces_per_sheet - used
+    sheets = [placed[:first]] + [
+        placed[begin : begin + form.pieces_per_sheet] for begin in range(first, len(placed), form.pieces_per_sheet)
+    ]
+    context = paper_context(heading, club=club.name, body_class="pieces")
+    context |= {"sheets": sheets if pieces else [], **more}
+    return render_paper(template, context, wishes, "fitted_text", "labels", form.css_rules)
+
+
+def general_meeting_paper(club: Club, members: Sequence[Member], wishes: PrintOptions) -> Paper:
+    """The attendance and voting list for a general meeting: who is there, who votes for whom, and the votes."""
+    with translation.override(wishes.language):
+        context = paper_context(_("General meeting: attendance and votes"), club=club.name) | {
+            "members": members,
+            "ballots": range(1, _BALLOTS + 1),
+            "blanks": (_("Date"), _("Place"), _("Present"), _("Votes represented")),
+        }
+        return render_paper("general_meeting", context, wishes, "lists", "blank_forms", wishes.portrait_css)
+
+
+_BALLOTS = 4
+"""The columns for marking votes."""

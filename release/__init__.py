@@ -1,0 +1,1 @@
+"""What is published: the packages of the application and the engine, and the documentation site."""

@@ -1,0 +1,97 @@
+"""Each email is sent once: a mail server that says no for ever, for now, or while another process has taken over."""
+
+from __future__ import annotations
+
+from smtplib import SMTPDataError, SMTPRecipientsRefused
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from common.emails.confirmation import mailbox_condition
+from common.emails.outbox import SEND_TASK, EmailClaimLost, hold_row
+from common.emails.smtp_delivery import MailServerConnection
+from common.jobs.queue import create_job, enqueue_job
+from tests.factories import make_event
+from tournaments.models import OnlineEntry
+
+
+@pytest.fixture
+def rows(club) -> list[OnlineEntry]:
+    event = make_event(club)
+    return [
+        OnlineEntry.objects.create(
+            tournament=event, name=f"Gość, {letter}", email=f"{letter}@poczta.example", email_due="confirm"
+        )
+        for letter in "ab"
+    ]
+
+
+def send() -> None:
+    enqueue_job(create_job(SEND_TASK, by=None))
+
+
+def refuse_first(monkeypatch, error: Exception) -> None:
+    """The mail server refuses the first email, and takes the others."""
+    real = MailServerConnection.send_email
+
+    def send_email(self, letter, hand_over) -> None:
+        if letter.to == ["a@poczta.example"]:
+            if isinstance(error, SMTPDataError):
+                hand_over()
+            raise error
+        real(self, letter, hand_over)
+
+    monkeypatch.setattr(MailServerConnection, "send_email", send_email)
+
+
+@pytest.mark.parametrize("error", [SMTPRecipientsRefused({"a": (550, b"no such user")}), SMTPDataError(554, b"spam")])
+def test_an_address_that_is_refused_for_good_is_not_tried_again(rows, monkeypatch, error):
+    refuse_first(monkeypatch, error)
+    send()
+    assert [each.to for each in mail.outbox] == [["b@poczta.example"]]
+    assert not OnlineEntry.objects.exclude(email_due="").exists()
+
+
+@pytest.mark.parametrize("error", [SMTPRecipientsRefused({"a": (451, b"later")}), SMTPDataError(452, b"full")])
+def test_one_that_is_refused_for_now_is_tried_again_later(rows, monkeypatch, error):
+    with monkeypatch.context() as busy:
+        refuse_first(busy, error)
+        send()
+        send()
+    waiting = OnlineEntry.objects.exclude(email_due="").get()
+    assert waiting.email_attempts == 1
+    assert waiting.email_due_at > timezone.now()
+    OnlineEntry.objects.update(email_due_at=timezone.now())
+    send()
+    send()
+    assert [each.to[0] for each in mail.outbox] == ["b@poczta.example", "a@poczta.example"]
+
+
+def test_a_process_that_another_one_took_over_from_sends_nothing(rows, monkeypatch):
+    real = MailServerConnection.send_email
+
+    def send_email(self, letter, hand_over) -> None:
+        OnlineEntry.objects.filter(email=letter.to[0]).update(email_due_at=timezone.now())
+        monkeypatch.setattr(MailServerConnection, "send_email", real)
+        real(self, letter, hand_over)
+
+    monkeypatch.setattr(MailServerConnection, "send_email", send_email)
+    send()
+    assert sorted(each.to[0] for each in mail.outbox) == ["a@poczta.example", "b@poczta.example"]
+
+
+def test_a_change_of_the_row_needs_the_claim(rows):
+    first = rows[0]
+    OnlineEntry.objects.filter(pk=first.pk).update(email_due="state")
+    with pytest.raises(EmailClaimLost):
+        hold_row(first, token_hash="x")
+
+
+@pytest.mark.parametrize(
+    ("address", "same"),
+    [("a@poczta.example", True), ("a+x@poczta.example", True), ("ab@poczta.example", False), ("a@inna.example", False)],
+)
+def test_tags_belong_to_one_mailbox(rows, address, same):
+    found = OnlineEntry.objects.filter(mailbox_condition("email", address), email="a@poczta.example")
+    assert found.exists() is same
