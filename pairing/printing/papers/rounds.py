@@ -79,9 +79,7 @@ def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = 
 
 def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> tuple[str, str]:
     """Return the class of a pairing list's table and the CSS of its rows. `head` is its height in millimetres."""
-    named = [
-        (f"{each.white.title} {each.white.name}", f"{each.black.title} {each.black.name}") for each in sheet.boards
-    ]
+    named = [(each.white.name_with_title, each.black.name_with_title) for each in sheet.boards]
     numbers = [str(player.number) for board in sheet.boards for player in (board.white, board.black)]
 
     def make_column(
@@ -102,10 +100,11 @@ def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptio
     result = make_column("Result", [each.result_text for each in sheet.boards], least=_RESULT)
     # Both names get the width of the longer ones.
     both = [max(each, key=lambda name: text_width(name, Typeface.TEXT)) for each in named]
-    names = ColumnCells(heads=(), texts=both, padding=_BESIDE_PAIRED + 0.8, can_wrap=True)
+    twins = [min(each, key=lambda name: text_width(name, Typeface.TEXT)) for each in named]
+    names = ColumnCells(heads=(), texts=both, twins=twins, padding=_BESIDE_PAIRED + 0.8, can_wrap=True)
     columns = (board, number, names, score, result, score, names, number)
     byes = len(sheet.byes) + 1 if sheet.byes else 0
-    room = list_row_space(wishes, head, below=6.0 if byes else 0.0, lines_below=byes)
+    room = list_row_space(wishes, head, below=7.0 if byes else 0.0, lines_below=byes)
     setting = fit_rows_to_sheets(columns, room, SEAT_SIZES, points=wishes.points)
     of_board, of_number, _names, of_score, of_result, *_others = (round(each - _PADDING, 1) for each in setting.widths)
     return setting.table_class, (

@@ -22,7 +22,15 @@ from clubs.models import Club, ClubLetterhead, PaperSize, language_choices
 from common.file_store.protocol import FileStore
 from common.file_store.stores import file_store
 from common.text.colours import tones_for_light_background
-from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, Typeface, fit_text, mm_to_ems, text_width
+from pairing.printing.pdf.text_fitting import (
+    LONG_WORD,
+    MM_PER_POINT,
+    FittedText,
+    Typeface,
+    fit_text,
+    mm_to_ems,
+    text_width,
+)
 from pairing.printing.pdf.weasyprint_rendering import (
     Paper,
     PaperPart,
@@ -295,8 +303,6 @@ _PHONE_NUMBER = re.compile(r"(?:\b[Tt]el\.:? )?\+\d[\d ]{5,18}\d")
 """An international telephone number, such as "tel. +48 888 123 456"."""
 
 _TAG = re.compile(r"<[^>]*>")
-_LONG_WORD = re.compile(r"\w{16}|\xa0\w{12}")
-"""Long words; email addresses have their own break points."""
 _CELL = re.compile(r"<(t[dh]\b[^>]*)>(.*?)(?=</t[dh]>)", re.DOTALL)
 _BROKEN = "tbody [data-long], h1, li, header p { overflow-wrap: anywhere }"
 """Lets long words be broken instead of leaving their column.
@@ -306,7 +312,7 @@ WeasyPrint is slow for text that may be broken anywhere, so only cells with a lo
 
 
 def _has_long_word(html: str) -> bool:
-    return _LONG_WORD.search(_TAG.sub(" ", html)) is not None
+    return LONG_WORD.search(_TAG.sub(" ", html)) is not None
 
 
 def _marked(cell: re.Match[str]) -> str:
