@@ -118,8 +118,8 @@ def job_seconds() -> list[float]:
     """From the request for every job until its end."""
     from common.models import Job
 
-    over = Job.objects.exclude(finished_at=None).values_list("created_at", "finished_at")
-    return [(end - begin).total_seconds() for begin, end in over]
+    times = Job.objects.values_list("created_at", "finished_at")
+    return [(end - begin).total_seconds() for begin, end in times if end is not None]
 
 
 def hold_round(held: Path) -> None:

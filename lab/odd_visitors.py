@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import http.client
 import random
+import subprocess
 import sys
 import threading
 import time
-from contextlib import closing
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
+ROOT = Path(__file__).resolve().parents[1]
 PAUSE = 5.0
 """Seconds between two wishes of a visitor, on average."""
 PAPERS = ("print/1/pairings.pdf", "print/1/seating.pdf", "print/players.pdf", "print/wall-chart.pdf")
@@ -60,6 +65,28 @@ class OddVisitor(threading.Thread):
             pass
         self.told.append((status, time.monotonic() - began, kind))
         return status
+
+
+@contextmanager
+def odd_visitors(how_many: int, pages: str, event: str) -> Iterator[Counter[tuple[str, str]]]:
+    """So many of them in another process. Their answers, by status and kind, are there after the block."""
+    found: Counter[tuple[str, str]] = Counter()
+    if not how_many:
+        yield found
+        return
+    command = [sys.executable, "-m", "lab.odd_visitors", pages, event, str(how_many)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, text=True) as process:
+        yield found
+        said, _nothing = process.communicate(timeout=180)
+    for line in said.splitlines():
+        status, _seconds, kind = line.split()
+        found[status, kind] += 1
+
+
+def answers_by_kind(found: Counter[tuple[str, str]]) -> list[str]:
+    """How many printouts and pages were sent, and what else was answered."""
+    others = ", ".join(f"{status} {kind}: {n}" for (status, kind), n in sorted(found.items()) if status != "200")
+    return [str(found["200", "paper"]), str(found["200", "page"]), others]
 
 
 def main() -> None:

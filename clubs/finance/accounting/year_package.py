@@ -6,6 +6,7 @@ import io
 import zipfile
 from collections.abc import Sequence
 
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 
 from clubs.finance.accounting.datev import render_datev_file
@@ -61,7 +62,7 @@ def _entries(club: Club, entries: Sequence[BookEntry]) -> bytes:
         ]
         for entry in entries
     ]
-    return render_csv(headings, rows)
+    return render_csv(headings, rows, decimal_mark=str(get_format("DECIMAL_SEPARATOR")))
 
 
 def _accounts(club: Club, year: int) -> bytes:
@@ -76,4 +77,4 @@ def _accounts(club: Club, year: int) -> bytes:
         [account.number, account.name, account.get_kind_display(), *map(cents_to_decimal, amounts), club.currency]
         for account, *amounts in (*money, *categories)
     ]
-    return render_csv(headings, rows)
+    return render_csv(headings, rows, decimal_mark=str(get_format("DECIMAL_SEPARATOR")))

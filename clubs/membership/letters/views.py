@@ -42,7 +42,7 @@ def letter_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
     the_club = get_club_for_secretary(request.user, club)
     letters = the_club.letters.select_related("by")[:MAX_LETTERS_SHOWN]
     context = club_page_context(request.user, the_club, "members") | {
-        "letters": [(letter, letter_counts(letter)) for letter in letters],
+        "letters": letter_counts(letters),
         "audiences": club_audiences(the_club),
         "opted_out": the_club.letter_opt_outs.count(),
         "has_mail": is_email_configured(),
@@ -59,6 +59,7 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
         return redirect("letter_list", club)
     everyone = audience.readers()
     readers = readers_with_address(the_club, everyone)
+    reached = {reader.email for reader in readers}
     languages = list(dict.fromkeys([the_club.language, *(reader.language for reader in readers if reader.language)]))
     form = LetterForm(
         request.POST or None,
@@ -69,7 +70,7 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     context = club_page_context(request.user, the_club, "members") | {
         "audience": audience,
         "readers": readers,
-        "left_out": [reader for reader in everyone if reader.email not in {each.email for each in readers}],
+        "left_out": [reader for reader in everyone if reader.email not in reached],
         "form": form,
         "places": [(f"{{{name}}}", words) for name, words in audience.placeholders.items()],
         "has_mail": is_email_configured(),
@@ -107,7 +108,7 @@ def letter_detail(request: AuthenticatedRequest, club: str, letter: int) -> Http
         return redirect("letter_detail", club, letter)
     context = club_page_context(request.user, the_club, "members") | {
         "letter": sent,
-        "counts": letter_counts(sent),
+        "counts": letter_counts([sent])[0][1],
         "copies": sent.copies.all(),
     }
     return render(request, "clubs/membership/letters/letter_detail.html", context)

@@ -111,7 +111,9 @@ def event_files(data: bytes) -> list[dict[str, object]]:
 def _with_names(part, names):
     if isinstance(part, dict):
         return {
-            name: names[value - 1] if name in ("by", "entered_by") and value else _with_names(value, names)
+            name: names[value - 1]
+            if name in ("by", "entered_by") and isinstance(value, int)
+            else _with_names(value, names)
             for name, value in part.items()
             if name not in ("made_at", "club")
         }

@@ -33,6 +33,7 @@ from clubs.request_types import AuthenticatedRequest, WebRequest
 from clubs.roles import can_run_events
 from common.jobs import redirects
 from common.jobs.queue import wait_for_job
+from common.models import Job
 from pairing.access import get_round_for_visitor
 from pairing.printing.pages.club_papers import CLUB_PAPERS
 from pairing.printing.pages.event_papers import EVENT_PAPERS
@@ -52,6 +53,8 @@ from tournaments.series.standings import build_series_table
 MAX_VISITORS_PAPERS_PER_MINUTE = 20
 """Printouts that are rendered for visitors of one address. Those that are kept are not counted."""
 REFRESH_SECONDS = 2
+REFRESH_SECONDS_BEHIND_OTHERS = 4
+"""For those who wait for others' printouts first. With it they stay within their limit."""
 
 
 def paper_response(
@@ -100,12 +103,17 @@ def _wait_as_visitor(request: WebRequest, paper: Paper, club: Club, name: str) -
         return None
     if is_over_limit(request, "papers", MAX_VISITORS_PAPERS_PER_MINUTE):
         return too_many_requests(request)
-    job = wait_for_job(start_paper_job(paper, by=None, club=club, name=name, address=""), redirects.SECONDS_TO_WAIT)
+    job = start_paper_job(paper, by=None, club=club, name=name, address="")
+    # Only the first in the queue is waited for. Otherwise many who print would hold all processes that serve pages.
+    is_first = not Job.objects.filter(
+        task=job.task, state__in=(Job.State.WAITING, Job.State.RUNNING), pk__lt=job.pk
+    ).exists()
+    job = wait_for_job(job, redirects.SECONDS_TO_WAIT if is_first else 0)
     if job.is_over:
         # What could not be printed is tried here once more, and the page says why.
         return None
     response = render(request, "pairing/printing/pages/in_preparation.html", {"name": name}, status=202)
-    response.headers["Refresh"] = str(REFRESH_SECONDS)
+    response.headers["Refresh"] = str(REFRESH_SECONDS if is_first else REFRESH_SECONDS_BEHIND_OTHERS)
     return _private(response)
 
 

@@ -9,6 +9,7 @@ from datetime import date
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from clubs.finance.accounting.datev import COLUMNS, render_datev_file
 from clubs.finance.accounting.entries import open_money_account, record_accounting_entry
@@ -128,3 +129,10 @@ def test_the_treasurer_downloads_it_and_the_log_says_so(club, client):
     for number_of_account in ("12", "123456789", "10a0"):
         page = reverse("accounting_account_edit", args=[club.slug, club.book_accounts.get(name="Kasse").pk])
         assert client.post(page, {"name": "Kasse", "number": number_of_account}).status_code == 422
+
+
+def test_amounts_have_the_decimal_mark_of_the_readers_language(club):
+    """Otherwise a German spreadsheet takes 12.50 for a text or a day."""
+    with translation.override("de"), zipfile.ZipFile(io.BytesIO(build_year_package(club, 2025))) as package:
+        assert ";12,50;" in package.read("entries.csv").decode("utf-8-sig")
+        assert ";147,50;" in package.read("accounts.csv").decode("utf-8-sig")

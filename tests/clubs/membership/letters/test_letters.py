@@ -9,7 +9,9 @@ from smtplib import SMTPRecipientsRefused
 
 import pytest
 from django.core import mail
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -177,6 +179,20 @@ def test_the_secretary_stops_what_still_waits(officer, club, people, monkeypatch
     process()
     assert mail.outbox == []
     assert "hx-trigger" not in officer.get(detail).text
+
+
+def test_the_list_needs_no_more_queries_for_more_letters(officer, club, people, django_assert_num_queries):
+    address = reverse("letter_list", args=[club.slug])
+    write(officer, club)
+    officer.get(address)
+    with CaptureQueriesContext(connection) as one:
+        officer.get(address)
+    for_one = len(one)
+    for _each in range(3):
+        write(officer, club)
+    officer.get(address)
+    with django_assert_num_queries(for_one):
+        assert officer.get(address).text.count("3 sent") == 4
 
 
 def test_the_groups_of_a_club(club, people):
