@@ -232,7 +232,7 @@ def test_an_evening_by_the_keyboard_alone(event, desk, page: Page):
         press("1=0"[board % 3])
     expect(page.get_by_text("All results are in")).to_be_visible()
     press("n", "Enter")
-    expect(page.get_by_role("link", name="Go to round 2")).to_be_visible()
+    expect(page.get_by_role("link", name="Go to check-in")).to_be_visible()
     press("n", "Enter")
     expect(page.get_by_role("button", name="Pair 24 players")).to_be_visible()
     assert keys == 12 + 2 * 4
