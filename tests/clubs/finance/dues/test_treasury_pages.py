@@ -337,3 +337,17 @@ def test_the_overdue_page_has_a_column_of_reminders_once_one_was_sent(cast):
     assert "Latest" not in treasurer.get(page("overdue_dues_list")).text
     treasurer.post(page("overdue_reminders_send"), {"member": [jan(cast).pk]})
     assert "Latest" in treasurer.get(page("overdue_dues_list")).text
+
+
+def test_a_reversal_says_so_and_what_it_reverses_is_reversed(cast):
+    treasurer = cast.browser("treasurer")
+    charge = owing(jan(cast), 1000)
+    treasurer.post(page("ledger_entry_reverse", charge.pk), {"reason": "Charged twice"})
+    lines = treasurer.get(page("member_dues_account", jan(cast).pk)).text.split("<tbody>")[1].split("</tr>")
+    badges = [re.findall(r'class="badge">(revers[a-z]+)<', line) for line in lines]
+    assert badges[:2] == [["reversed"], ["reversal"]]
+
+
+def test_a_year_without_entries_has_no_empty_tables(cast):
+    said = cast.browser("treasurer").get(page("accounting_year_report", 2020)).text
+    assert ["No entries in 2020 yet." in said, "<table" in said] == [True, False]
