@@ -8,6 +8,10 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+CLOSE_DEAD_CONNECTIONS = "-c tcp_keepalives_idle=3 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3"
+"""PostgreSQL closes a connection 6 seconds after the machine at its other end has failed. Otherwise one that fails in a
+transaction would hold its locks for 2 hours."""
+
 _UNREADABLE = (
     "CLUBNIGHT_DATABASE cannot be read as an address: write such as postgres://USER:PASSWORD@HOST:5432/NAME; in the"
     " user and the password write %40 for @, %2F for /, %3A for :, %23 for # and %25 for %."
@@ -30,6 +34,8 @@ def database_settings(address: str, *, is_pooled: bool) -> dict[str, Any]:
             "PORT": parts.port or "",
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
+            # A pooler accepts no options. It closes its own connections.
+            "OPTIONS": {} if is_pooled else {"options": CLOSE_DEAD_CONNECTIONS},
             # Between transactions a pooler may give the connection, with its cursors, to another client.
             "DISABLE_SERVER_SIDE_CURSORS": is_pooled,
         }

@@ -13,7 +13,10 @@ REQUESTED_NAMES: set[str] = set()
 
 SCRIPT_VARIABLES = frozenset(
     f"CLUBNIGHT_{name}"
-    for name in ("SETTINGS", "COPIES", "LITESTREAM", "DRILL_KEY", "NAME", "PAGES_AT", "OFFICERS_AT", "STREAMS_AT")
+    for name in (
+        *("SETTINGS", "COPIES", "LITESTREAM", "DRILL_KEY", "LISTEN"),
+        *("NAME", "PAGES_AT", "OFFICERS_AT", "STREAMS_AT", "UPSTREAMS"),
+    )
 )
 """Variables that only the scripts in `deploy/` read."""
 

@@ -45,16 +45,17 @@ class Hand(threading.Thread):
     log with that place must be it.
     """
 
-    def __init__(self, stage: Stage, boards: list[str], over: threading.Event) -> None:
+    def __init__(self, stage: Stage, boards: list[str], over: threading.Event, *, breath: float = BREATH) -> None:
         super().__init__(daemon=True)
-        self.stage, self.boards, self.over = stage, boards, over
+        self.stage, self.boards, self.over, self.breath = stage, boards, over, breath
+        self.done_at: list[float] = []
         self.tries: dict[str, list[tuple[int, str, bool]]] = {board: [] for board in boards}
         self._seen: dict[str, str] = {}
         self._chance = random.Random(boards[0])
 
     def run(self) -> None:
         page = self.stage.told["page"]
-        while not self.over.wait(self._chance.expovariate(1 / BREATH)):
+        while not self.over.wait(self._chance.expovariate(1 / self.breath)):
             board = self._chance.choice(self.boards)
             seen = self._seen.get(board) or self._look(board)
             if seen is None:
@@ -69,6 +70,7 @@ class Hand(threading.Thread):
                 status, _page = self.stage.request("POST", f"{page}boards/{board}/result/", **sent)
                 done = status == http.client.FOUND
             if done:
+                self.done_at.append(time.monotonic())
                 self._seen[board] = f"{game}.{int(revision) + 1} {result}"
             self.tries[board].append((int(revision), result, done))
 

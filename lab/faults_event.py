@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,27 @@ def unfinished() -> int:
     return Job.objects.filter(state__in=["waiting", "running"]).count()
 
 
+def job_seconds() -> list[float]:
+    """From the request for every job until its end."""
+    from common.models import Job
+
+    times = Job.objects.values_list("created_at", "finished_at")
+    return [(end - begin).total_seconds() for begin, end in times if end is not None]
+
+
+def hold_round(held: Path) -> None:
+    """Lock the round and its games, as somebody does who changes them, until this process is killed."""
+    from django.db import transaction
+
+    from tournaments.models import Game, Round
+
+    with transaction.atomic():
+        list(Round.objects.filter(tournament__slug="evening").select_for_update(no_key=True))
+        list(Game.objects.filter(round__tournament__slug="evening").select_for_update(no_key=True, of=("self",)))
+        held.touch()
+        threading.Event().wait()
+
+
 def _judgement(found: Counter[str], evidence: list[dict[str, Any]]) -> dict[str, Any]:
     from operations.integrity.event_checks import check_events
     from tournaments.models import Tournament
@@ -125,10 +147,12 @@ def main() -> None:
     """Run a command: its input comes from one JSON file, its result goes to another."""
     django.setup()
     given, found, command, *more = sys.argv[1:]
+    if command == "hold":
+        hold_round(Path(found))
     if command == "prepare":
         told: Any = prepare(int(more[0]))
-    elif command == "unfinished":
-        told = unfinished()
+    elif command in ("unfinished", "job-seconds"):
+        told = unfinished() if command == "unfinished" else job_seconds()
     else:
         judge = judge_results if command == "judge-results" else judge_pairings
         told = judge(json.loads(Path(given).read_text()))

@@ -92,6 +92,7 @@ class Stage:
     folder: Path
     environment: dict[str, str]
     port: int
+    host: str = "127.0.0.1"
     programs: dict[str, Program] = field(default_factory=dict)
     told: dict[str, Any] = field(default_factory=dict)
     answers: dict[int, int] = field(default_factory=dict)
@@ -182,7 +183,7 @@ class Stage:
 
     def request(self, method: str, address: str, **sent: str) -> tuple[int, str]:
         """Status and page. Raises the error that a browser shows if nobody answers."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=30)
         headers = {
             "Cookie": f"sessionid={self.told.get('session', '')}; csrftoken={TOKEN[:32]}",
             "X-CSRFToken": TOKEN[:32],
@@ -256,15 +257,15 @@ def _children(key: int) -> list[int]:
     return found
 
 
-def in_a_world_of_its_own() -> bool:
-    """Continue with private mounts that end with this process; False if that is not allowed."""
+def in_a_world_of_its_own(module: str = "lab.faults", *namespaces: str) -> bool:
+    """Continue with private mounts (and `namespaces`) that end with this process; False if that is not allowed."""
     if os.environ.get("CLUBNIGHT_OWN_MOUNTS"):
         return True
     program = shutil.which("unshare")
     if os.getuid() or program is None:
         return False
     os.environ["CLUBNIGHT_OWN_MOUNTS"] = "1"
-    return os.execv(program, [program, "--mount", sys.executable, "-m", "lab.faults", *sys.argv[1:]])  # noqa: S606
+    return os.execv(program, [program, "--mount", *namespaces, sys.executable, "-m", module, *sys.argv[1:]])  # noqa: S606
 
 
 def collect_style() -> None:
@@ -304,11 +305,11 @@ def stage(database: str, *, waiting: int, queue: bool, disk: bool, clock: bool) 
             set_up.set_clock(0)
         ending.callback(set_up.end)
         if database == "PostgreSQL":
-            _start_postgresql(set_up, place)
+            start_postgresql(set_up, place)
         else:
             shutil.copy(sqlite_with_tables(), environment["CLUBNIGHT_DATABASE"])
         if queue:
-            _start_redis(set_up)
+            start_redis(set_up)
         set_up.told = set_up.ask("prepare", str(waiting))
         set_up.open_pages()
         if queue:
@@ -319,47 +320,52 @@ def stage(database: str, *, waiting: int, queue: bool, disk: bool, clock: bool) 
         yield set_up
 
 
-def _start_postgresql(stage: Stage, place: Path) -> None:
+def start_postgresql(stage: Stage, place: Path, *, at: str = "127.0.0.1", on: tuple[str, ...] = ()) -> None:
+    """Start PostgreSQL at an address. `on` is the beginning of commands that run on its machine."""
     programs, port = postgresql_programs(), free_port()
     if programs is None:
         raise SystemExit("PostgreSQL's server is not installed")
     user = "postgres" if os.getuid() == 0 else None
+    as_user = ("setpriv", "--reuid", user, "--regid", user, "--init-groups") if user else ()
     folder = Path(tempfile.mkdtemp(prefix="postgresql-", dir=place))
     if user:
         shutil.chown(folder, user, user)
     with postgresql_with_tables().open("rb") as archive:
         subprocess.run(["tar", "-x"], stdin=archive, check=True, cwd=folder, user=user, group=user)
-    address = f"postgres://clubnight@127.0.0.1:{port}/migrated"
+    with (folder / "data" / "pg_hba.conf").open("a") as trusted:
+        trusted.write(f"host all all {at}/24 trust\n")
+    address = f"postgres://clubnight@{at}:{port}/migrated"
     # Keep only a little of its write-ahead log: otherwise that alone fills a small disk.
-    told = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", "max_wal_size=32MB"]
+    told = [f"port={port}", f"listen_addresses={at}", f"unix_socket_directories={folder}", "max_wal_size=32MB"]
     command = [f"{programs}/postgres", "-D", f"{folder}/data", *(part for each in told for part in ("-c", each))]
 
     def begin() -> int:
-        return _spawn(command, stage, user)
+        return spawn([*on, *as_user, *command], stage)
 
     stage.begin("PostgreSQL", begin, lambda: psycopg.connect(address, connect_timeout=5).close())
     stage.environment["CLUBNIGHT_DATABASE"] = address
 
 
-def _start_redis(stage: Stage) -> None:
+def start_redis(stage: Stage, *, at: str = "127.0.0.1", on: tuple[str, ...] = ()) -> None:
+    """Start Redis in the same way."""
     port = free_port()
-    command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", str(stage.folder), "--save", ""]
-    stage.begin("Redis", lambda: _spawn(command, stage, None), lambda: redis.Redis(port=port).ping())
-    stage.environment["CLUBNIGHT_REDIS"] = f"redis://127.0.0.1:{port}/0"
+    command = [*on, "redis-server", "--port", str(port), "--bind", at, "--protected-mode", "no"]
+    command += ["--dir", str(stage.folder), "--save", ""]
+    stage.begin("Redis", lambda: spawn(command, stage), lambda: redis.Redis(at, port).ping())
+    stage.environment["CLUBNIGHT_REDIS"] = f"redis://{at}:{port}/0"
 
 
-def _spawn(command: list[str], stage: Stage, user: str | None) -> int:
+def spawn(command: list[str], stage: Stage, folder: str | Path = "/", **more: str) -> int:
+    """Start a program in a session of its own, with more variables in its environment. Return its key."""
     with stage.log.open("ab") as log:
         process = subprocess.Popen(
             command,
-            cwd="/",
-            env=stage.environment,
+            cwd=folder,
+            env=stage.environment | more,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             start_new_session=True,
-            user=user,
-            group=user,
         )
     threading.Thread(target=process.wait, daemon=True).start()
     return process.pid

@@ -1,8 +1,10 @@
-"""Measure how soon a result is stored and reaches the phones: `python -m lab.live [--quick] [--browser]`.
+"""Measure how soon a result is stored and reaches the phones: `python -m lab.live [--evening [--visitors 50]]`.
 
 An event of 40 players on SQLite and on PostgreSQL, served as in a deployment: gunicorn for the pages, uvicorn for the
 streams, both on this machine together with everything that asks them. Open pages that listen and ask are one process
-(`lab/live_phones.py`); the secretary is this one, entering results over HTTP, or a Chromium with `--browser`.
+(`lab/live_phones.py`), visitors who ask for printouts and odd addresses another (`lab/odd_visitors.py`); the secretary
+is this one, entering results over HTTP, or a Chromium with `--browser`. With such visitors, PostgreSQL comes with a
+Redis and the worker that prints for them, as in the server guide.
 """
 
 from __future__ import annotations
@@ -16,8 +18,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, replace
 from itertools import cycle
 from pathlib import Path
 from urllib.parse import urlencode
@@ -25,7 +27,8 @@ from urllib.parse import urlencode
 from lab.figures import seconds_text, table
 from lab.live_phones import first_sent, reached_in
 from lab.machine import machine
-from tests.servers import free_port, postgresql, running
+from lab.odd_visitors import answers_by_kind, odd_visitors
+from tests.servers import free_port, postgresql, redis_process, running
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAYERS = 40
@@ -37,11 +40,12 @@ WORKERS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """So many open pages, so many results entered, with a pause before each."""
+    """So many open pages and odd visitors, so many results entered, with a pause before each."""
 
     pages: int
     entries: int
     pause: float
+    visitors: int = 0
 
 
 FULL = (
@@ -72,12 +76,14 @@ def main() -> None:
     parser.add_argument("--only", choices=("SQLite", "PostgreSQL"), help="one of the databases")
     parser.add_argument("--load", nargs=3, type=float, metavar=("PAGES", "RESULTS", "PAUSE"), help="one load only")
     parser.add_argument("--browser", action="store_true", help="enter results in a Chromium, too")
+    parser.add_argument("--visitors", type=int, default=0, help="... who ask for printouts and odd addresses meanwhile")
     options = parser.parse_args()
     _print(machine(1 if options.quick else 5))
     loads: tuple[Load, ...] = QUICK if options.quick else EVENING if options.evening else FULL
     if options.load:
         pages, entries, pause = options.load
         loads = (Load(pages=int(pages), entries=int(entries), pause=pause),)
+    loads = tuple(replace(load, visitors=options.visitors) for load in loads)
     with tempfile.TemporaryDirectory(prefix="clubnight-lab-") as folder:
         if options.only != "PostgreSQL":
             _measure("SQLite", f"{folder}/lab.sqlite3", folder, loads, browser=options.browser)
@@ -109,7 +115,7 @@ def prepare() -> None:
 
 
 @contextmanager
-def _served(database: str, folder: str) -> Iterator[Site]:
+def _served(database: str, folder: str, *, queue: str = "") -> Iterator[Site]:
     pages, officers, streams = free_port(), free_port(), free_port()
     environment = os.environ | {
         "CLUBNIGHT_DATABASE": database,
@@ -120,19 +126,25 @@ def _served(database: str, folder: str) -> Iterator[Site]:
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "PYTHONPATH": str(ROOT),
     }
-    environment.pop("CLUBNIGHT_REDIS", None)
+    environment["CLUBNIGHT_REDIS"] = queue
     programs = Path(sys.executable).parent
     for command in (["manage.py", "migrate", "-v0"], ["manage.py", "collectstatic", "-v0", "--no-input"]):
         subprocess.run([sys.executable, *command], env=environment, cwd=ROOT, check=True)
     subprocess.run([sys.executable, "-c", "from lab.live import prepare; prepare()"], env=environment, check=True)
     gunicorn = [f"{programs}/gunicorn", "config.wsgi", "--backlog", "4096"]
     for_visitors = [*gunicorn, "--workers", str(WORKERS), "--bind", f"127.0.0.1:{pages}"]
-    for_officers = [*gunicorn, "--workers", "1", "--bind", f"127.0.0.1:{officers}"]
+    # Nice as in deploy/systemd.
+    first = ["nice", "-n", "-5"] if os.getuid() == 0 else []
+    for_officers = [*first, *gunicorn, "--workers", "1", "--bind", f"127.0.0.1:{officers}"]
     uvicorn = [f"{programs}/uvicorn", "config.asgi:application", "--port", str(streams), "--log-level", "warning"]
     uvicorn += ["--timeout-graceful-shutdown", "1"]
     at, live = f"http://127.0.0.1:{pages}", f"http://127.0.0.1:{streams}"
     desk = f"http://127.0.0.1:{officers}"
+    worker = [f"{programs}/celery", "-A", "config", "worker", "--queues", "chores", "--concurrency", "1"]
+    worker += ["--without-gossip", "--without-mingle", "--loglevel", "WARNING"]
+    prints = running(worker, answers=lambda: None, folder=str(ROOT), environment=environment)
     with (
+        prints if queue else nullcontext(),
         running(for_visitors, answers=lambda: _got(at, "/"), folder=str(ROOT), environment=environment),
         running(for_officers, answers=lambda: _got(desk, "/"), folder=str(ROOT), environment=environment),
         running(uvicorn, answers=lambda: _got(live, "/live/"), folder=str(ROOT), environment=environment),
@@ -244,7 +256,10 @@ class Secretary:
 def _measure(name: str, database: str, folder: str, loads: Sequence[Load], *, browser: bool) -> None:
     _print(f"\n## {name}\n")
     rows = []
-    with _served(database, folder) as site:
+    with ExitStack() as ending:
+        has_queue = name == "PostgreSQL" and loads[0].visitors
+        queue = ending.enter_context(redis_process()) if has_queue else ""
+        site = ending.enter_context(_served(database, folder, queue=queue))
         secretary = Secretary(site.officers)
         stream = re.search(r'data-stream="([^"]+)"', _got(site.pages, EVENT))
         assert stream
@@ -253,16 +268,29 @@ def _measure(name: str, database: str, folder: str, loads: Sequence[Load], *, br
             sys.stderr.write(f"{name}: {rows[-1]}\n")
         if browser:
             rows.append(_in_a_browser(site, stream[1], 6 if loads is QUICK else 40))
-    head = ["open pages", "results", "entry p50, s", "p95", "to a phone p50, s", "p95", "last", "streams' memory, MB"]
+    head = [
+        "open pages",
+        "results",
+        "entry p50, s",
+        "p95",
+        "longest",
+        "to a phone p50, s",
+        "p95",
+        "last",
+        "streams' memory, MB",
+    ]
     head += ["its processor, s a result", "that of visitors' pages", "bytes to a page a result"]
-    head += ["carried by the stream", "failed", "load"]
+    head += ["carried by the stream", "failed", "visitors' printouts", "pages", "other answers", "load"]
     _print(table(head, rows))
 
 
 def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list[str]:
     entries: list[float] = []
     pressed: dict[int, float] = {}
-    with _phones(load.pages, site, stream) as phones:
+    with (
+        _phones(load.pages, site, stream) as phones,
+        odd_visitors(load.visitors, site.pages, EVENT.partition("rounds/")[0]) as visits,
+    ):
         processor, pages_processor = _processor(site.live_pid), _pages_processor(site)
         version = secretary.version()
         began = time.monotonic()
@@ -282,7 +310,7 @@ def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list
     reached = reached_in(phones, pressed)
     if len(reached) != load.pages * load.entries:
         sys.stderr.write(f"only {len(reached)} of {load.pages * load.entries} were reached\n")
-    figures = [*_parts(entries), *_parts(reached, last=True)]
+    figures = [*_parts(entries, last=True), *_parts(reached, last=True)]
     sent = sum(int(line.split()[3]) for line in phones) - first_sent(phones)
     each = round(sent / (load.pages * load.entries)) if load.pages else 0
     return [
@@ -295,6 +323,7 @@ def _one_load(load: Load, site: Site, secretary: Secretary, stream: str) -> list
         f"{each:,}",
         f"{carried / len(phones):.0%}" if phones else "",
         str(len(failed) + load.pages * load.entries - len(reached)),
+        *answers_by_kind(visits),
         f"{os.getloadavg()[0]:.1f}",
     ]
 
@@ -324,7 +353,7 @@ def _in_a_browser(site: Site, stream: str, entries: int) -> list[str]:
             page.wait_for_function(f"window.took.length > {place}")
             took.append(page.evaluate("window.took.at(-1)") / 1000)
         chromium.close()
-    return ["40, in Chromium", str(entries), *_parts(took), *[""] * 10]
+    return ["40, in Chromium", str(entries), *_parts(took, last=True), *[""] * 13]
 
 
 _WATCH = """() => {

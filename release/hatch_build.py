@@ -11,7 +11,7 @@ from typing import Any
 try:
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 except ImportError:  # a test asks for the files without building
-    BuildHookInterface = object  # type: ignore[misc, assignment]
+    BuildHookInterface = object
 
 PACKAGE = Path("release", "app")
 FOLDERS = (

@@ -114,8 +114,8 @@ ROUTES: dict[str, Route] = {
         "online_entry_confirm online_entry_status application_form application_confirm application_status "
         "letters_unsubscribe",
     ),
-    **_routes(READ, SECRETARY, "applications_review letter_list letter_detail"),
-    **_routes(FORM, SECRETARY, "application_settings letter_new"),
+    **_routes(READ, SECRETARY, "applications_review letter_list"),
+    **_routes(FORM, SECRETARY, "application_settings letter_new letter_detail"),
     **_routes(DO, SECRETARY, "application_decide"),
     **_routes(READ, SECRETARY, "online_entries_review online_entries_export"),
     **_routes(FORM, SECRETARY, "entry_form_edit"),
@@ -194,8 +194,8 @@ ROUTES: dict[str, Route] = {
         AUDITORS,
         """dues_overview dues_season_detail ledger_export member_dues_account overdue_dues_list print_dues
         bank_lines_review accounting_overview accounting_entry_detail accounting_account_detail voucher_download
-        accounting_year_report accounting_year_export print_annual_accounts print_accounting_journal
-        print_account_sheet print_address_labels print_receipts""",
+        accounting_year_report accounting_year_export accounting_year_package print_annual_accounts
+        print_accounting_journal print_account_sheet print_address_labels print_receipts""",
     ),
     **_routes(READ, PAYER, "receipt_detail print_receipt"),
     **_routes(

@@ -32,13 +32,19 @@ SECONDS_TO_END = 10
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[str]:
     """The URL of an empty Redis server (redis://...), running for the session."""
-    program = shutil.which("redis-server")
-    if program is None:
+    if shutil.which("redis-server") is None:
         pytest.skip("redis-server is not installed (Debian: redis-server)")
+    with redis_process() as address:
+        yield address
+
+
+@contextmanager
+def redis_process() -> Iterator[str]:
+    """An empty Redis server for the duration of the block. Yields its URL."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="clubnight-redis-") as folder:
         command = [
-            program,
+            "redis-server",
             "--port",
             str(port),
             "--bind",

@@ -31,6 +31,16 @@ def run_on(address: str, *arguments: str) -> str:
     return done.stdout
 
 
+KEEPALIVES = """
+import django
+django.setup()
+from django.db import connection
+with connection.cursor() as cursor:
+    for name in ("idle", "interval", "count"):
+        cursor.execute(f"SHOW tcp_keepalives_{name}")
+        print(cursor.fetchone()[0])
+"""
+
 COMMANDS = """
 import sys
 import django
@@ -64,6 +74,13 @@ def test_what_is_not_loaded_has_no_test_of_the_database(request):
 
 
 @pytest.mark.slow(seconds=120)
+def test_a_failed_machine_does_not_keep_its_locks(migrated_postgresql):
+    """PostgreSQL asks the other end of a silent connection, and closes it within seconds."""
+    told = run_on(migrated_postgresql, "-c", KEEPALIVES).split()
+    idle, interval, count = map(int, told)
+    assert 0 < idle + interval * count <= 8
+
+
 def test_what_holds_on_sqlite_holds_on_postgresql(migrated_postgresql):
     """Every test of the database layer again, on a copy of a database that has its tables.
 

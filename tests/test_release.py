@@ -128,3 +128,30 @@ print(json.dumps([engine.SYSTEMS, engine.LANGUAGES, boards]))
             for game in PAIRING_SYSTEMS["dutch-2026"](event).games
         ]
     assert boards == expected
+
+
+def test_an_earlier_round_can_be_paired_again(engine):
+    """By itself or with its report, which says nothing of the first colour here."""
+    code = """
+import clubnight_engine as engine
+event = engine.generate(engine.SimulationPlan(players=9, rounds=4, system="dubov-1997", seed=3))
+report = engine.read_trf(engine.write_trf(event))
+for number in range(1, 5):
+    actual = {(card.tpn, card.records[number - 1].opponent) for card in event.cards}
+    for given in (None, report):
+        paired = engine.pair(engine.before_round(event, number, report=given))
+        games = {pair for game in paired.games for pair in ((game.white, game.black), (game.black, game.white))}
+        games.add((paired.bye.player, None))
+        print(games == actual, paired.round_number == number)
+print(engine.before_round(event, 5) == event)
+for number in (0, 6):
+    try:
+        engine.before_round(event, number)
+    except engine.InvalidSnapshot as error:
+        print(error)
+"""
+    *rounds, following, too_low, too_high = answer(engine, code).splitlines()
+    assert rounds == ["True True"] * 8
+    assert following == "True"
+    assert too_low == "there is no round 0. Use 1 to 5"
+    assert too_high == "there is no round 6. Use 1 to 5"

@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('cash', 'cash'), ('bank', 'bank account'), ('income', 'income'), ('expense', 'expense'), ('opening', 'opening balances')], max_length=7, verbose_name="type")),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
+                ('number', models.CharField(blank=True, max_length=8, validators=[django.core.validators.RegexValidator('^[0-9]{4,8}\\Z', '4 to 8 digits.')], verbose_name='number for the tax adviser')),
                 ('iban', models.CharField(blank=True, max_length=34, verbose_name='account number')),
                 ('begins_on', models.DateField(blank=True, null=True, verbose_name="start date")),
                 ('is_for_dues', models.BooleanField(default=False, editable=False)),

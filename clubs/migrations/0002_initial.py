@@ -470,7 +470,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('email', models.EmailField(max_length=254, verbose_name='email')),
-                ('made_at', models.DateTimeField(auto_now_add=True)),
+                ('made_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='letter_opt_outs', to='clubs.club')),
             ],
             options={

@@ -5,6 +5,7 @@ from clubs.models.accounts import ClubRequest, Invitation, SignInAttempts
 from clubs.models.applications import Applicant, MembershipApplication
 from clubs.models.bank import BankBalance, BankCsvLayout, BankStatementLine, ExpectedPayment
 from clubs.models.clubs_and_members import (
+    ADULT_AGE,
     Club,
     FideTitle,
     Member,
@@ -46,6 +47,7 @@ from clubs.models.ratings import (
 )
 
 __all__ = [
+    "ADULT_AGE",
     "INSTALMENT_CHOICES",
     "USUAL_PAPER_SIZES",
     "AccountingYearStatusChange",

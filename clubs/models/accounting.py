@@ -6,6 +6,7 @@ category.
 
 from __future__ import annotations
 
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -33,6 +34,13 @@ class BookAccount(models.Model):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="book_accounts")
     kind = models.CharField(_("type"), max_length=7, choices=Kind)
     name = models.CharField(_("name"), max_length=60)
+    number = models.CharField(
+        _("number for the tax adviser"),
+        max_length=8,
+        blank=True,
+        validators=[RegexValidator(r"^[0-9]{4,8}\Z", _("4 to 8 digits."))],
+    )
+    """The number in the tax adviser's chart of accounts."""
     iban = models.CharField(_("account number"), max_length=34, blank=True)
     begins_on = models.DateField(_("start date"), null=True, blank=True)
     """For cash and bank accounts: the day of the opening balance."""

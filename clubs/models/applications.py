@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubs.models.clubs_and_members import Club, Member, User
 from common.models import EmailOutboxRow
@@ -24,7 +25,7 @@ class MembershipApplication(EmailOutboxRow):
         OPEN = "open", _("waiting for approval")
         ACCEPTED = "accepted", _("accepted")
         REFUSED = "refused", _("not accepted")
-        WITHDRAWN = "withdrawn", _("withdrawn")
+        WITHDRAWN = "withdrawn", pgettext_lazy("entry", "withdrawn")
 
     class DuesPayment(models.TextChoices):
         TRANSFER = "transfer", _("bank transfer")

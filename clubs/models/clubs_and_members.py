@@ -187,6 +187,9 @@ class MemberQuerySet(models.QuerySet["Member"]):
         return found
 
 
+ADULT_AGE = 18
+
+
 class Member(models.Model):
     """A person in the club's records, with or without an account.
 
@@ -323,6 +326,12 @@ class Member(models.Model):
                 day.year - self.birth_date.year - ((day.month, day.day) < (self.birth_date.month, self.birth_date.day))
             )
         return day.year - self.birth_year if self.birth_year else None
+
+    def contact_email_on(self, day: date) -> str:
+        """Return the address for emails: for minors, the guardian's if known. Empty if there is none."""
+        age = self.age_on(day)
+        is_minor = age is not None and age < ADULT_AGE
+        return (is_minor and self.guardian_email) or self.email
 
 
 class SavedMemberFilter(models.Model):

@@ -63,7 +63,7 @@ class LetterOptOut(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="letter_opt_outs")
     email = models.EmailField(_("email"))
-    made_at = models.DateTimeField(auto_now_add=True)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["club", "email"], name="letter_opt_out_once")]

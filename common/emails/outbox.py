@@ -79,14 +79,9 @@ chore_kinds.register_scheduled_task(
 )
 
 
-def create_sending_job(
-    *, by: AbstractBaseUser | None = None, club: Model | None = None, key: str = "", then: str = ""
-) -> Job:
-    """Create the job that sends the emails now due. Without it, they are sent within a minute.
-
-    `then` is the URL to open when it is done.
-    """
-    return create_job(SEND_TASK, by=by, club=club, key=key, arguments={"next": then} if then else {})
+def create_sending_job(*, by: AbstractBaseUser | None = None, club: Model | None = None) -> Job:
+    """Create the job that sends the emails now due. Without it, they are sent within a minute."""
+    return create_job(SEND_TASK, by=by, club=club)
 
 
 def send_due_emails(job: Job) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.db import models
 from pydantic import Field
@@ -18,7 +18,8 @@ from common.tabular.text_tables import escape_formula
 from operations.club_transfer.tables import ALL_TABLES, JSON_COLUMNS, ArchiveTable
 from operations.event_transfer.file_format import EventFilePart, Moment, Text
 
-FORMAT, VERSION = "clubnight-club", 1
+FORMAT: Final = "clubnight-club"
+VERSION: Final = 1
 MANIFEST, LOGO = "club.json", "logo.png"
 SHARED_REGISTER = "FIDE"
 """Refers to FIDE's register, which all clubs of a server share."""

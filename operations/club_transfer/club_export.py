@@ -83,6 +83,7 @@ class _Writing:
 
     def _rows_of(self, table: ArchiveTable) -> Iterator[_Cells]:
         rows: QuerySet[Any] = table.model._base_manager.filter(**{table.club: self.club.pk})
+        rows = rows.exclude(**table.without) if table.without else rows
         itself = table.refers_to_itself
         # A member may pay for one who was entered earlier. Rows of ledgers refer to earlier ones only.
         rows = rows.order_by(*([F(itself).asc(nulls_first=True)] if table.model is Member else []), "pk")

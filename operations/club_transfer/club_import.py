@@ -23,7 +23,7 @@ from clubs.finance.accounting.vouchers import document_kind
 from clubs.membership.club_settings.forms import save_club_logo
 from clubs.membership.letterhead.logo_files import InvalidLogo, read_logo
 from clubs.membership.onboarding.club_creation import available_club_slug, create_club
-from clubs.models import Club, DirectDebitCollection, RatingRegister, User, Voucher
+from clubs.models import Club, RatingRegister, User, Voucher
 from clubs.rating.lists.import_jobs import get_fide_register
 from common.problems import OfficerProblem
 from operations.club_transfer.archive_format import LOGO, SHARED_REGISTER, event_path, table_path, voucher_path
@@ -62,13 +62,15 @@ class _Prepared:
 
 
 @transaction.atomic
-def import_club(archive: ClubArchive, *, by: User) -> Club:
+def import_club(archive: ClubArchive, *, by: User, site: str) -> Club:
     """Save the archive as a new club, with the importing user as its secretary.
+
+    `site` is this server's URL, for the links in emails.
 
     Raises OfficerProblem, with no changes, if the archive contradicts itself.
     """
     try:
-        return _Importing(archive, by).create_club()
+        return _Importing(archive, by, site).create_club()
     except DatabaseError as error:
         # Violations of database constraints that no single row shows.
         raise archive_problem("tables", str(error).partition("\n")[0]) from error
@@ -87,8 +89,8 @@ def can_keep_references(archive: ClubArchive) -> bool:
 class _Importing:
     """Creates the rows of one club. `keys` are the keys of saved rows by their id in the archive."""
 
-    def __init__(self, archive: ClubArchive, by: User) -> None:
-        self.archive, self.by = archive, by
+    def __init__(self, archive: ClubArchive, by: User, site: str) -> None:
+        self.archive, self.by, self.site = archive, by, site
         self.keys: dict[type[models.Model], dict[str, int]] = {RatingRegister: {}}
         self.people: dict[str, User] = {}
         self.keeps_references = can_keep_references(archive)
@@ -117,7 +119,7 @@ class _Importing:
         keys = self.keys.setdefault(User, {})
         for source in self.archive.rows(PEOPLE):
             login = source.values["username"]
-            person = User(**source.values | {"username": self._free_login(login)}, is_active=False)
+            person = User(**dict(source.values) | {"username": self._free_login(login)}, is_active=False)
             person.set_unusable_password()
             person.save()
             keys[source.id] = person.pk
@@ -162,14 +164,17 @@ class _Importing:
 
     def _row(self, table: ArchiveTable, source: ArchiveRow) -> Any:
         row = table.model(**source.values)
-        if "club" in table.made_anew.split():
+        anew = table.made_anew.split()
+        if "club" in anew:
             row.club = self.club  # type: ignore[attr-defined]
+        if "site" in anew:
+            row.site = self.site  # type: ignore[attr-defined]
+        if "form_key" in anew:
+            row.form_key = uuid.uuid4()  # type: ignore[attr-defined]
         if table in _WITH_REFERENCES and self.keeps_references:
             row.pk = int(source.id)
         if isinstance(row, Voucher):
             self._read_voucher(row, source)
-        if isinstance(row, DirectDebitCollection):
-            row.form_key = uuid.uuid4()
         return row
 
     def _read_voucher(self, voucher: Voucher, source: ArchiveRow) -> None:
@@ -267,6 +272,7 @@ class _Importing:
                 raise archive_problem(table_path(ONLINE_ENTRIES), why, line=row.line)
             for name, value in row.values.items():
                 setattr(entry, name, value)
+            entry.site = self.site
             entry.member_id = self._key(ONLINE_ENTRIES, row, "member", row.references["member"])
             entry.payment_id = self._key(ONLINE_ENTRIES, row, "payment", row.references["payment"])
             entry.save()

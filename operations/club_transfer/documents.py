@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.utils.formats import get_format
+
 from clubs.finance.accounting.reports import build_year_report, journal_entries, journal_table
 from clubs.models import Club
 from common.tabular.file_responses import render_csv
@@ -48,7 +50,7 @@ def event_documents(event: Tournament, *, with_papers: bool) -> Iterator[tuple[s
 def year_documents(club: Club, year: int, *, with_papers: bool) -> Iterator[tuple[str, bytes]]:
     """Yield the name and content of each document of an accounting year."""
     headings, rows = journal_table(club, year)
-    yield f"{year}.csv", render_csv(headings, rows)
+    yield f"{year}.csv", render_csv(headings, rows, decimal_mark=str(get_format("DECIMAL_SEPARATOR")))
     if with_papers:
         wishes = club_print_options(club)
         yield (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django import forms
 from django.db import connection, transaction
 from django.urls import reverse
@@ -19,11 +17,16 @@ from common.problems import OfficerProblem
 from common.tabular.file_field import ChosenFileField
 from operations.club_transfer.archive_reader import ClubArchive, read_club_archive
 from operations.club_transfer.club_import import can_keep_references, import_club
+from operations.club_transfer.tables import CLUB
 
 PREVIEW_CLUB_TASK = register_job_kind("operations.tasks.preview_club_task", PREVIEWING)
 IMPORT_CLUB_TASK = register_job_kind("operations.tasks.import_club_task", IMPORTING)
-UPLOAD_PLACE = "club-archive"
 _TEMPLATE = "operations/club_transfer/club_import_steps.html"
+
+
+def upload_place(site: str) -> str:
+    """Return the `place` for uploads of club archives (see `store_upload`). `site` is this server's URL."""
+    return f"club-archive {site}"
 
 
 class ClubImportForm(forms.Form):
@@ -32,42 +35,34 @@ class ClubImportForm(forms.Form):
     file = ChosenFileField(largest=MAX_LIST_FILE_BYTES, accept=".zip,application/zip")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadArchive:
-    """The archive, or why it can't be imported."""
-
-    archive: ClubArchive | None = None
-    problem: OfficerProblem | None = None
-
-
-def read_step_archive(step: ImportStep) -> ReadArchive:
-    """Read the step's archive. It takes long, so it is done before a transaction begins."""
+def read_step_archive(step: ImportStep) -> ClubArchive | OfficerProblem:
+    """Return the step's archive, or why it can't be imported. It takes long, so it comes before the transaction."""
     try:
-        return ReadArchive(archive=read_club_archive(step.data))
+        return read_club_archive(step.data)
     except OfficerProblem as problem:
-        return ReadArchive(problem=problem)
+        return problem
 
 
 def do_club_import_step(step: ImportStep) -> ImportPage | ImportDone:
     """Preview a club archive, or import it."""
-    read = step.prepared or read_step_archive(step)
-    if read.problem is not None:
-        return _refused(read.problem)
+    archive: ClubArchive | OfficerProblem = step.prepared or read_step_archive(step)
+    if isinstance(archive, OfficerProblem):
+        return _refused(archive)
     if not step.saves:
-        rows = {name: len(found) for name, found in read.archive.tables.items()}
-        club = read.archive.tables["club"]
+        rows = {name: len(found) for name, found in archive.tables.items()}
+        slugs = [row.values["slug"] for row in archive.rows(CLUB)]
         context = {
-            "holds": read.archive.manifest,
+            "holds": archive.manifest,
             "rows": {name.replace("-", "_"): count for name, count in rows.items()},
             "token": step.token,
-            "keeps_references": can_keep_references(read.archive),
+            "keeps_references": can_keep_references(archive),
             # SQLite has one writer at a time.
             "blocks_others": connection.vendor == "sqlite" and Club.objects.exists(),
-            "same": Club.objects.filter(slug=club[0].values["slug"]).first() if club else None,
+            "same": Club.objects.filter(slug__in=slugs).first(),
         }
         return ImportPage(template=_TEMPLATE, context=context)
     try:
-        club = _import_once(step, read.archive)
+        club = _import_once(step, archive)
     except OfficerProblem as problem:
         return _refused(problem)
     return ImportDone(
@@ -81,7 +76,7 @@ def _import_once(step: ImportStep, archive: ClubArchive) -> Club:
     """Import once on a double click: the second request waits, and then finds no file."""
     lock_row(User, step.by.pk)
     load_upload(step.token, by=step.by, place=step.place)
-    club = import_club(archive, by=User.objects.get(pk=step.by.pk))
+    club = import_club(archive, by=User.objects.get(pk=step.by.pk), site=step.place.split()[1])
     delete_upload(step.token, by=step.by, place=step.place)
     return club
 

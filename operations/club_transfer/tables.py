@@ -6,7 +6,7 @@ A test compares this with the models, so that no table or column is forgotten.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from django.db import models
@@ -14,6 +14,7 @@ from pydantic import Field, JsonValue, TypeAdapter
 
 from clubs.models import (
     AccountingYearStatusChange,
+    Applicant,
     BankBalance,
     BankCsvLayout,
     BankStatementLine,
@@ -29,11 +30,15 @@ from clubs.models import (
     DuesSeason,
     ExpectedPayment,
     FeeClass,
+    GroupLetter,
     GuestNight,
     LedgerEntry,
+    LetterCopy,
+    LetterOptOut,
     Member,
     MemberGroup,
     MemberRatingListing,
+    MembershipApplication,
     MembershipPeriod,
     PersonalDataAccess,
     RatingRegister,
@@ -51,7 +56,7 @@ class ArchiveTable:
     """A table of the archive, one CSV file. `club` is the lookup of the rows' club.
 
     `made_anew` are columns that this server sets on arrival, and `left_out` those that don't move. `refers_to_itself`
-    is a column with another row of the table, which comes first in the file.
+    is a column with another row of the table, which comes first in the file. Rows that match `without` don't move.
     """
 
     name: str
@@ -61,6 +66,7 @@ class ArchiveTable:
     made_anew: str = ""
     left_out: str = ""
     refers_to_itself: str = ""
+    without: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def fields(self) -> dict[str, models.Field[Any, Any]]:
@@ -84,9 +90,10 @@ CLUB = ArchiveTable(
     club="pk",
     columns="name slug city federation language email currency bank_account creditor_id guest_nights_allowed "
     "guest_night_fee calendar_key result_keys colour shows_birthdays time_zone officers_need_two_factor "
-    "in_search_engines requested_bye_worth requested_byes_allowed bye_in_last_round bye_deadline_hours",
+    "in_search_engines requested_bye_worth requested_byes_allowed bye_in_last_round bye_deadline_hours "
+    "membership_rules_url membership_welcome",
     made_anew="logo_mark",
-    left_out="frame_origins is_demo",
+    left_out="frame_origins is_demo takes_applications",
 )
 
 DUES_ACCOUNTS = ArchiveTable(name="dues-accounts", model=DuesAccount, club="member__club", columns="member")
@@ -106,9 +113,9 @@ CLUB_TABLES = (
         model=Member,
         club="club",
         columns="status added_on joined_on left_on came_from went_to family_name given_name title sex rating "
-        "rating_is_estimate games_before federation fide_id national_id birth_date birth_year email phone address "
-        "guardian_name guardian_email guardian_phone photo_consent photo_consent_on publication_consent "
-        "publication_consent_on emergency_note no_reminders family_payer erased_at",
+        "rating_is_estimate games_before federation fide_id national_id birth_date birth_year email phone "
+        "language address guardian_name guardian_email guardian_phone photo_consent photo_consent_on "
+        "publication_consent publication_consent_on emergency_note no_reminders family_payer erased_at",
         made_anew="club sort_name search_name link_version",
         left_out="user",
         refers_to_itself="family_payer",
@@ -122,6 +129,39 @@ CLUB_TABLES = (
         club="member__club",
         columns="member joined_on left_on came_from went_to",
     ),
+    ArchiveTable(
+        name="applications",
+        model=MembershipApplication,
+        club="club",
+        columns="state guardian_name email phone address publishes_names shows_photos dues_payment holder iban "
+        "signature language sent_at confirmed_at decided_at decided_by reason",
+        made_anew="club site email_due_at",
+        left_out="token_hash token_ends_at email_due email_attempts",
+        without={"state": MembershipApplication.State.UNCONFIRMED},
+    ),
+    ArchiveTable(
+        name="applicants",
+        model=Applicant,
+        club="application__club",
+        columns="application family_name given_name birth_date member",
+        without={"application__state": MembershipApplication.State.UNCONFIRMED},
+    ),
+    ArchiveTable(
+        name="letters",
+        model=GroupLetter,
+        club="club",
+        columns="by made_at audience texts left_out",
+        made_anew="club site form_key",
+    ),
+    ArchiveTable(
+        name="letter-copies",
+        model=LetterCopy,
+        club="letter__club",
+        columns="letter member name email language values error",
+        made_anew="email_due_at",
+        left_out="email_due email_attempts",
+    ),
+    ArchiveTable(name="letter-opt-outs", model=LetterOptOut, club="club", columns="email made_at", made_anew="club"),
     ArchiveTable(name="guest-nights", model=GuestNight, club="member__club", columns="member on"),
     ArchiveTable(
         name="series",
@@ -164,7 +204,7 @@ CLUB_TABLES = (
         name="book-accounts",
         model=BookAccount,
         club="club",
-        columns="kind name iban begins_on is_for_dues is_for_guests is_for_entry_fees is_closed",
+        columns="kind name number iban begins_on is_for_dues is_for_guests is_for_entry_fees is_closed",
         made_anew="club",
     ),
     ArchiveTable(
@@ -332,9 +372,12 @@ LEFT_OUT: Mapping[str, str] = {
 """Tables that don't move, by label, and why."""
 
 _Word = Annotated[str, Field(max_length=500)]
+_Text = Annotated[str, Field(max_length=20_000)]
 _Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]
 JSON_COLUMNS: Mapping[str, TypeAdapter[Any]] = {
     "series.place_points": TypeAdapter(Annotated[list[Annotated[int, Field(ge=0, le=10_000)]], Field(max_length=1000)]),
+    "letters.texts": TypeAdapter(list[dict[_Word, _Text]]),
+    "letter-copies.values": TypeAdapter(dict[_Word, _Text]),
     "year-closings.figures": TypeAdapter(dict[_Word, _Whole]),
     "bank-layouts.columns": TypeAdapter(dict[_Word, Annotated[int, Field(ge=0, le=1000)]]),
     "rating-registers.columns": TypeAdapter(dict[_Word, Annotated[int, Field(ge=0, le=1000)] | _Word]),

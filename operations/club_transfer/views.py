@@ -28,9 +28,9 @@ from operations.club_transfer.export_job import club_archive_store, latest_club_
 from operations.club_transfer.import_steps import (
     IMPORT_CLUB_TASK,
     PREVIEW_CLUB_TASK,
-    UPLOAD_PLACE,
     ClubImportForm,
     do_club_import_step,
+    upload_place,
 )
 
 _TEMPLATE = "operations/club_transfer/club_import.html"
@@ -76,10 +76,11 @@ def _sent(request: AuthenticatedRequest, club: Club) -> HttpResponseBase:
 def club_import(request: AuthenticatedRequest) -> HttpResponse:
     """Import a club from another Clubnight server. Only the administrator can."""
     check_administrator(request.user)
+    place = upload_place(request.build_absolute_uri("/"))
     try:
         if "step" in request.GET and request.method != "POST":
-            return show_step_result(request, load_step_result(request, place=UPLOAD_PLACE), _TEMPLATE, {})
-        step = later_import_step(request, place=UPLOAD_PLACE) or _chosen_file(request)
+            return show_step_result(request, load_step_result(request, place=place), _TEMPLATE, {})
+        step = later_import_step(request, place=place) or _chosen_file(request, place)
         if isinstance(step, ClubImportForm):
             return render(request, _TEMPLATE, {"form": step}, status=422 if request.method == "POST" else 200)
         done = run_import_step(
@@ -91,7 +92,7 @@ def club_import(request: AuthenticatedRequest) -> HttpResponse:
     return done if isinstance(done, HttpResponse) else show_step_result(request, done, _TEMPLATE, {})
 
 
-def _chosen_file(request: AuthenticatedRequest) -> ImportStep | ClubImportForm:
+def _chosen_file(request: AuthenticatedRequest, place: str) -> ImportStep | ClubImportForm:
     """Return the preview of the file that was sent, or the form for choosing one."""
     if request.method != "POST":
         return ClubImportForm()
@@ -99,4 +100,4 @@ def _chosen_file(request: AuthenticatedRequest) -> ImportStep | ClubImportForm:
     if not form.is_valid():
         return form
     file = form.cleaned_data["file"]
-    return new_import_step(request, file.read(), file.name[:100], place=UPLOAD_PLACE)
+    return new_import_step(request, file.read(), file.name[:100], place=place)

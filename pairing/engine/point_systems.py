@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from decimal import Decimal
 
 from pairing.engine.paired_round import (
     PairedBye,
@@ -24,10 +23,11 @@ MAX_WIN_HALF_POINTS = 198
 SYSTEMS_WITH_FIXED_POINTS = frozenset({"jahr", "fide-1989", "dutch-1992", "dubov-1997"})
 """Systems whose documents fix one point for a win, half a point for a draw and none for a loss."""
 
-_TEXT = re.compile(
+_TEXT = (
     r"(?P<win>[0-9]{1,2}(?:\.5)?)-(?P<draw>[0-9]{1,2}(?:\.5)?)-(?P<loss>[0-9]{1,2}(?:\.5)?)"
     r"(?: A(?P<absence>[0-9]{1,2}(?:\.5)?))?(?: P(?P<bye>[0-9]{1,2}(?:\.5)?))?"
 )
+"""Compiled when first used, because pairing does not need it."""
 
 
 class InvalidPointSystem(ValueError):
@@ -62,10 +62,10 @@ def format_point_system(points: PointSystem) -> str:
 
 def parse_point_system(text: str) -> PointSystem:
     """Parse points as `format_point_system` writes them. Raises InvalidPointSystem if the text is malformed."""
-    match = _TEXT.fullmatch(text)
+    match = re.fullmatch(_TEXT, text)
     if match is None:
         raise InvalidPointSystem(f"expected points such as 3-1-0 or 1-0.5-0, found {text!r}")
-    worth = {name: int(2 * Decimal(number)) for name, number in match.groupdict().items() if number is not None}
+    worth = {name: _half_points(number) for name, number in match.groupdict().items() if number is not None}
     points = PointSystem(
         win=worth["win"],
         draw=worth["draw"],
@@ -75,6 +75,12 @@ def parse_point_system(text: str) -> PointSystem:
     )
     check_point_system(points)
     return points
+
+
+def _half_points(number: str) -> HalfPoints:
+    """Convert a number such as `1` or `1.5`."""
+    whole, _point, half = number.partition(".")
+    return 2 * int(whole) + bool(half)
 
 
 def check_point_system(points: PointSystem) -> None:

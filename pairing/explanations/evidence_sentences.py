@@ -453,10 +453,18 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
     """Say which players have too few opponents below."""
     more = (told if isinstance(told := reason.get_fact("of"), int) else 0) - len(reason.players)
     parts = [names[tpn] for tpn in reason.players]
-    if reason.get_fact("bye"):
-        parts.append(_("the bye"))
     facts = {"players": join_in_words(parts, more=max(more, 0)), "count": reason.get_fact("count")}
-    return _("In lower groups there are not enough possible opponents for %(players)s. Needed: %(count)s more.") % facts
+    if not reason.get_fact("bye"):
+        return (
+            _("In lower groups there are not enough possible opponents for %(players)s. Needed: %(count)s more.")
+            % facts
+        )
+    if not parts:
+        return _("Nobody in lower groups could have the bye.")
+    return (
+        _("In lower groups there are not enough players for %(players)s, and for the bye. Needed: %(count)s more.")
+        % facts
+    )
 
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:

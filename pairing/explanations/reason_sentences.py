@@ -445,7 +445,7 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     if (test := reason.get_fact("test")) is not None:
         return str(_TESTS.get(_DUBOV_TESTS.get(str(test), str(test)), _CAUSES[DecisionCause.BLOCKS_REST]))
     if reason.get_fact("alone") and stated is DecisionCause.NO_OPPONENT:
-        return _("nobody else was in their group")
+        return _("nobody else was left in their group")
     if reason.kind is ReasonKind.STAYED and stated is DecisionCause.NO_OPPONENT:
         # Dubov, 7.2: a player who could have moved up.
         return _("%(player)s had no eligible opponent in the higher group") % {"player": _name(reason, names, 0)}

@@ -263,7 +263,7 @@ class _BoardWriter:
 
     def _float_cause(self, why: PairingReason) -> str:
         if why.get_fact("alone") and why.players[0] == self._you:
-            return _("nobody else was in your score group")
+            return _("nobody else was left in your score group")
         if why.get_fact("because") == DecisionCause.OPPONENT_WANTED and len(why.players) == 2:
             if why.players[1] == self._you:
                 return _("you had no eligible opponent in your group")

@@ -53,6 +53,7 @@ def build_browser_page(target: Path, engine: Path, pyodide: Path) -> None:
     for name in PYODIDE_FILES:
         shutil.copy(pyodide / name, target / "pyodide")
     _write_archive(target / "engine.zip", engine)
+    _compile_modules(target)
     _write_list_of_files(target)
 
 
@@ -89,6 +90,13 @@ def _write_archive(path: Path, engine: Path) -> None:
             if source.suffix in (".py", ".mo"):
                 entry = zipfile.ZipInfo(source.relative_to(engine.parent).as_posix(), MADE_AT)
                 archive.writestr(entry, source.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+def _compile_modules(target: Path) -> None:
+    """Compile what the page imports, with the Python that will run it. Otherwise each visit would do so."""
+    here = Path(__file__).parent
+    command = ["node", str(here / "compile_python.mjs"), str(target), str(here / "compile_python.py")]
+    subprocess.run(command, check=True)  # noqa: S603 - a fixed command
 
 
 def _write_list_of_files(target: Path) -> None:

@@ -118,6 +118,7 @@ def test_what_means_something_is_taken(monkeypatch, tmp_path):
     names = ["chess.example.org", ".example.org", "[::1]", "10.0.0.1", "hall.local"]
     assert check_allowed_hosts(",".join(names), debugging=False) == names
     assert database_settings("postgres:///clubnight", is_pooled=True)["DISABLE_SERVER_SIDE_CURSORS"]
+    assert not database_settings("postgres:///clubnight", is_pooled=True)["OPTIONS"]
     of_server = database_settings("postgresql://a%40b:p%2Fs@10.0.0.7:6432/clubnight", is_pooled=False)
     asked = [of_server[each] for each in ("NAME", "USER", "PASSWORD", "HOST", "PORT")]
     assert asked == ["clubnight", "a@b", "p/s", "10.0.0.7", 6432]

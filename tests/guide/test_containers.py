@@ -7,16 +7,18 @@ import re
 import shutil
 import subprocess
 import sys
+from fnmatch import fnmatch
 
 import pytest
 import yaml
 
+from release.hatch_build import wheel_files
 from tests.guide.machine import CHECKOUT
 
 CONTAINERFILE = (CHECKOUT / "deploy" / "Containerfile").read_text(encoding="utf-8")
 COMPOSED = yaml.safe_load((CHECKOUT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES = COMPOSED["services"]
-OURS = {name: service for name, service in SERVICES.items() if service["image"] == "clubnight"}
+OURS = {name: service for name, service in SERVICES.items() if service["image"] == "${CLUBNIGHT_IMAGE:-clubnight}"}
 TOLD = dict(
     line.split("=", 1)
     for line in (CHECKOUT / "deploy" / "containers.env.example").read_text(encoding="utf-8").splitlines()
@@ -26,17 +28,39 @@ TOLD = dict(
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory):
-    """A folder with the files that the image copies from the checkout."""
+    """The folder in which the image's programs start: the application in the package that it installs."""
     folder = tmp_path_factory.mktemp("image")
-    for sources, target in re.findall(r"^COPY (?!--)(.+) (\S+)$", CONTAINERFILE, re.MULTILINE):
-        for source in sources.split():
-            there, here = CHECKOUT / source, folder / (target if target != "./" else source)
-            here.parent.mkdir(parents=True, exist_ok=True)
-            if there.is_dir():
-                shutil.copytree(there, here, ignore=shutil.ignore_patterns("__pycache__", "*.po"))
-            else:
-                shutil.copy(there, here)
-    return folder
+    for source, target in wheel_files(CHECKOUT).items():
+        place = folder / target
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(CHECKOUT / source, place)
+    return folder / "clubnight" / "app"
+
+
+def test_the_image_gets_what_it_copies():
+    """From the checkout and from what `./dev release` builds, unless .dockerignore keeps it out."""
+    copied = {
+        name for names in re.findall(r"^COPY (?!--)(.+) \S+$", CONTAINERFILE, re.MULTILINE) for name in names.split()
+    }
+    kept = {
+        line[1:] for line in (CHECKOUT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[0] == "!"
+    }
+    assert copied == kept
+    assert [name for name in copied if not name.startswith("dist/") and not (CHECKOUT / name).exists()] == []
+    # The package's name begins like the engine's, which the image does not need.
+    assert fnmatch("dist/clubnight-0.1.0-py3-none-any.whl", "dist/clubnight-*.whl")
+    assert not fnmatch("dist/clubnight_engine-0.1.0-py3-none-any.whl", "dist/clubnight-*.whl")
+
+
+def test_programs_of_the_image_are_where_it_puts_them():
+    healthy = [
+        service["healthcheck"]["test"] for service in SERVICES.values() if "test" in service.get("healthcheck", {})
+    ]
+    named = {word for words in healthy for word in words if word.startswith("/opt/")}
+    named |= set(re.findall(r'"(/opt/[^"]+)"', CONTAINERFILE))
+    assert named == {"/opt/clubnight/alive"}
+    assert "WORKDIR /opt/clubnight\n" in CONTAINERFILE
+    assert "COPY deploy/alive alive\n" in CONTAINERFILE
 
 
 def test_the_files_of_the_image_make_a_server_without_a_fault(image, tmp_path):
@@ -122,5 +146,5 @@ def test_containers_start_what_units_start(service, unit):
     """Except for addresses, and a worker's name: each container has a host name of its own."""
     text = (CHECKOUT / "deploy" / "systemd" / f"clubnight-{unit}.service").read_text(encoding="utf-8")
     (line,) = re.findall(r"^ExecStart=/opt/clubnight/.venv/bin/(.*)$", text, re.MULTILINE)
-    line = line.replace(" --hostname %i@%%h", "").replace("%i", service).replace("127.0.0.1", "0.0.0.0")  # noqa: S104
+    line = line.replace(" --hostname %i@%%h", "").replace("%i", service).replace("${CLUBNIGHT_LISTEN}", "0.0.0.0")  # noqa: S104
     assert SERVICES[service]["command"] == line.split()

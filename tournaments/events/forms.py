@@ -74,7 +74,9 @@ HISTORICAL_SYSTEMS = {
         "Best for pairing by hand, or for reproducing the pairings of an event from the late 1980s."
     ),
     PairingSystem.DUTCH_1992: gettext_lazy("Best for reproducing or checking the pairings of an event from the 1990s."),
-    PairingSystem.DUBOV_1997: gettext_lazy("Best where opponents should be equally strong, such as title events."),
+    PairingSystem.DUBOV_1997: gettext_lazy(
+        "Best where players should face equally strong opposition, for example in title events."
+    ),
 }
 """The systems no longer in force, each with what it is for."""
 

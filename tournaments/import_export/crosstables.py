@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
@@ -31,6 +31,7 @@ _ROUND = re.compile(
     r"|(?:rd|round|runde|r|kolo|runda|кръг|тур|ronda|ronde|turno) ?\.? ?([1-9][0-9]?)",
     re.IGNORECASE,
 )
+_POINTS_CELL = re.compile(r"\d{1,4}|\d{0,4}\.\d{1,2}", re.ASCII)
 _POINTS = re.compile(
     r"(?:pts|pkt|points|punkte|pt|body|b|т|точки|бали|очки|puntos|ptos|punti|punkty)\.?", re.IGNORECASE
 )
@@ -278,10 +279,7 @@ class _Reading:
         for place in range(self.rounds[-1] + 1, len(self.headings)):
             if _POINTS.fullmatch(self.headings[place].strip()):
                 text = cells.cell(place).replace(",", ".").replace("½", ".5")
-                try:
-                    return Decimal(text) if text and len(text) < 6 else None
-                except InvalidOperation:
-                    return None
+                return Decimal(text) if _POINTS_CELL.fullmatch(text) else None
         return None
 
     def _place_of(self, column: int) -> int:

@@ -47,7 +47,10 @@ _log = logging.getLogger(__name__)
 
 
 class LiveUpdateServer:
-    """An ASGI application. `GET /live/<token>/` streams a topic's changes. `GET /live/` returns the stream count."""
+    """An ASGI application. `GET /live/<token>/` streams a topic's changes.
+
+    `GET /live/` and `GET /healthz` return the stream count.
+    """
 
     def __init__(self, *, most_streams: int, check_database: Callable[[], None] = lambda: None) -> None:
         """Create the server. `check_database` raises ImproperlyConfigured if the database must not be used."""
@@ -166,10 +169,10 @@ class LiveUpdateServer:
 
     async def _answer(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
         path = scope["path"].removesuffix("/")
-        if scope["method"] != "GET" or not path.startswith("/live"):
-            await _say(send, 404, "There are streams of news here, and nothing else.")
-        elif path == "/live":
+        if scope["method"] == "GET" and path in ("/live", "/healthz"):
             await _say(send, 200, f"{len(self._fanout)} streams")
+        elif scope["method"] != "GET" or not path.startswith("/live"):
+            await _say(send, 404, "There are streams of news here, and nothing else.")
         else:
             try:
                 topic = topic_from_token(path.removeprefix("/live/"))

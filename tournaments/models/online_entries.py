@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubs.models import ExpectedPayment, FideTitle, Member
 from common.models import EmailOutboxRow
@@ -93,7 +94,7 @@ class OnlineEntry(EmailOutboxRow):
         OFFERED = "offered", _("place offered")
         ENTERED = "entered", _("entered")
         REFUSED = "refused", _("not accepted")
-        WITHDRAWN = "withdrawn", _("withdrawn")
+        WITHDRAWN = "withdrawn", pgettext_lazy("entry", "withdrawn")
         LAPSED = "lapsed", _("offer not taken")
 
     class EmailKind(StrEnum):

@@ -43,7 +43,8 @@ def _way_token(way: NotificationChannel) -> str:
 
 
 def _message_token(message: Notification) -> str:
-    return f"{_MESSAGE}{message.pk}.{sign_link_purpose('cannot come', message.pk)}"
+    # If the player's link is renewed, because somebody else has it, the links in their emails stop working too.
+    return f"{_MESSAGE}{message.pk}.{sign_link_purpose('cannot come', message.pk, message.entry.link_version)}"
 
 
 def _key(token: str, letter: str) -> int:

@@ -142,11 +142,11 @@ class YearBudgetForm(forms.Form):
 
 
 class AccountingAccountEditForm(forms.ModelForm):
-    """An account's name, its bank account number, and whether it is closed."""
+    """An account's name, its numbers, and whether it is closed."""
 
     class Meta:
         model = BookAccount
-        fields = ("name", "iban", "is_closed")
+        fields = ("name", "iban", "number", "is_closed")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -170,6 +170,23 @@ class AccountingAccountEditForm(forms.ModelForm):
             said = {"amount": format_money(left, self.instance.club.currency)}
             raise ValidationError(_("The balance is %(amount)s. Transfer it to another account first.") % said)
         return is_closed
+
+
+class YearPackageForm(forms.Form):
+    """The numbers for a DATEV file. Without them, the package has none."""
+
+    consultant = forms.IntegerField(
+        label=gettext_lazy("DATEV number of the tax adviser"), required=False, min_value=1001, max_value=9_999_999
+    )
+    client = forms.IntegerField(
+        label=gettext_lazy("DATEV number of the club"), required=False, min_value=1, max_value=99_999
+    )
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if (values.get("consultant") is None) != (values.get("client") is None):
+            raise ValidationError(_("Enter both numbers, or none for a package without a DATEV file."))
+        return values
 
 
 class ReasonForm(forms.Form):

@@ -22,6 +22,7 @@ accounting_urlpatterns: list[URLPattern] = [
     path("<int:year>/", views.accounting_year_report, name="accounting_year_report"),
     path("<int:year>/budget/", views.year_budget_edit, name="year_budget_edit"),
     path("<int:year>/close/", views.accounting_year_close, name="accounting_year_close"),
+    path("<int:year>/package.zip", views.accounting_year_package, name="accounting_year_package"),
     path("<int:year>/entries.<slug:kind>", views.accounting_year_export, name="accounting_year_export"),
 ]
 

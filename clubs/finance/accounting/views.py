@@ -30,6 +30,7 @@ from clubs.finance.accounting.forms import (
     OpeningBalanceForm,
     ReasonForm,
     YearBudgetForm,
+    YearPackageForm,
 )
 from clubs.finance.accounting.reports import build_year_report, journal_table, years_with_entries
 from clubs.finance.accounting.vouchers import add_voucher
@@ -40,13 +41,14 @@ from clubs.finance.accounting.year_closing import (
     count_bank_lines_to_review,
     reopen_year,
 )
+from clubs.finance.accounting.year_package import build_year_package
 from clubs.models import BookAccount, BookEntry, Club, PersonalDataAccess, User, Voucher
 from clubs.page_context import club_page_context
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest, parse_key
 from common.file_store.upload_limits import MAX_UPLOAD_BYTES
 from common.problems import OfficerConfirmationNeeded, OfficerProblem
-from common.tabular.file_responses import TABLE_FORMATS, table_response
+from common.tabular.file_responses import TABLE_FORMATS, file_response, table_response
 from common.text.amounts import set_form_currency
 
 _TYPES = {"pdf": "application/pdf", "png": "image/png", "jpeg": "image/jpeg"}
@@ -307,6 +309,7 @@ def accounting_year_report(request: AuthenticatedRequest, club: str, year: int) 
         "report": build_year_report(the_club, _known(year)),
         "is_over": year < timezone.localdate().year,
         "form": ReasonForm(),
+        "package": YearPackageForm(),
         "waits": bank_lines_to_review_message(year, waiting)
         if (waiting := count_bank_lines_to_review(the_club, year))
         else "",
@@ -357,6 +360,25 @@ def accounting_year_export(request: AuthenticatedRequest, club: str, year: int, 
         the_club, PersonalDataAccess.DataAccessKind.LIST_EXPORT, by=request.user, books=year, count=len(rows)
     )
     return table_response(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year), totals=_("Total"))
+
+
+@require_safe
+def accounting_year_package(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
+    """Export a year for the tax adviser or the auditor: entries, balances and documents."""
+    the_club = get_club_for_auditor(request.user, club)
+    form = YearPackageForm(request.GET)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+        return redirect("accounting_year_report", club, _known(year))
+    values = form.cleaned_data
+    numbers = (values["consultant"], values["client"]) if values["consultant"] else None
+    try:
+        package = build_year_package(the_club, _known(year), datev_numbers=numbers)
+    except OfficerProblem as problem:
+        messages.error(request, problem.message)
+        return redirect("accounting_year_report", club, year)
+    log_data_access(the_club, PersonalDataAccess.DataAccessKind.LIST_EXPORT, by=request.user, books=year)
+    return file_response(package, f"{the_club.slug}-books-{year}", "zip")
 
 
 def _known(year: int) -> int:

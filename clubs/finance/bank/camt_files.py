@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
@@ -116,10 +116,10 @@ def _sign(element: Element, above: Element | None = None) -> int:
 def _cents(text: str) -> Cents:
     try:
         cents = Decimal(text) * 100
-    except InvalidOperation as error:
-        raise OfficerProblem(_("“%(text)s” is not an amount.") % {"text": text}) from error
+    except ArithmeticError as error:
+        raise OfficerProblem(_("“%(text)s” is not an amount.") % {"text": text[:40]}) from error
     if not cents.is_finite() or cents != cents.to_integral_value() or not 0 <= cents < 2**31:
-        raise OfficerProblem(_("“%(text)s” is not an amount.") % {"text": text})
+        raise OfficerProblem(_("“%(text)s” is not an amount.") % {"text": text[:40]})
     return int(cents)
 
 
@@ -127,7 +127,7 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text[:10])
     except ValueError as error:
-        raise OfficerProblem(_("“%(text)s” is not a date.") % {"text": text}) from error
+        raise OfficerProblem(_("“%(text)s” is not a date.") % {"text": text[:40]}) from error
 
 
 def _text(element: Element, path: str) -> str:

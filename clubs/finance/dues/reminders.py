@@ -36,7 +36,6 @@ from common.models import Job
 from common.text.amounts import Cents, format_money
 from common.text.name_order import name_in_spoken_order
 
-ADULT_AGE = 18
 SEND_REMINDERS_TASK = register_job_kind(
     "clubs.tasks.send_reminders",
     JobKind(
@@ -106,11 +105,7 @@ def _next_level(member: Member, last_paid_on: date | None) -> int:
 
 def reminder_email_address(member: Member, *, today: date) -> str:
     """Return the address for reminders: for minors, the guardian's if known. Empty if reminders are turned off."""
-    if member.no_reminders:
-        return ""
-    age = member.age_on(today)
-    is_minor = age is not None and age < ADULT_AGE
-    return (is_minor and member.guardian_email) or member.email
+    return "" if member.no_reminders else member.contact_email_on(today)
 
 
 def compose_reminder_email(

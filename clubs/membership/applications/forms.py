@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -75,8 +75,7 @@ def applicant_formset(data: Any = None, *, rows: int = 1, **kwargs: Any) -> Base
         validate_max=True,
         absolute_max=MAX_PEOPLE,
     )
-    formset: BaseApplicantFormSet = made(data, prefix="people", **kwargs)
-    return formset
+    return cast(BaseApplicantFormSet, made(data, prefix="people", **kwargs))
 
 
 class ApplicationForm(forms.ModelForm):

@@ -9,15 +9,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.models import Applicant, Club, MembershipApplication
+from clubs.models import ADULT_AGE, Applicant, Club, MembershipApplication
 from common.emails.confirmation import MAX_CONFIRMATIONS_A_DAY, mailbox_condition
 from common.emails.outbox import create_sending_job
 from common.jobs.queue import enqueue_job
 from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.text.name_search import NameWords, name_search_words
-
-ADULT_AGE = 18
 
 _State = MembershipApplication.State
 

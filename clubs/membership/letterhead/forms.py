@@ -45,6 +45,6 @@ class LetterheadForm(forms.ModelForm):
         elif self.cleaned_data.get("without_logo"):
             self.instance.logo = b""
         kept: ClubLetterhead = super().save(commit)
-        kept.club.logo_mark = logo_mark(kept.logo)
+        kept.club.logo_mark = logo_mark(bytes(kept.logo))
         kept.club.save(update_fields=["logo_mark"])
         return kept

@@ -13,7 +13,6 @@ from clubs.finance.dues.balances import member_balances
 from clubs.models import Club, Member
 from common.text.amounts import format_money
 
-ADULT_AGE = 18
 PLACEHOLDERS: dict[str, Promise] = {"name": _("first name"), "club": _("club name")}
 MONEY_PLACEHOLDERS: dict[str, Promise] = {"amount": _("overdue amount"), "reference": _("payment reference")}
 
@@ -68,15 +67,16 @@ def find_audience(club: Club, key: str) -> Audience | None:
 def member_readers(members: Iterable[Member]) -> list[Reader]:
     """Return members as readers. A minor's letter goes to the guardian if their address is known."""
     today = timezone.localdate()
-    readers = []
-    for member in members:
-        age = member.age_on(today)
-        is_minor = age is not None and age < ADULT_AGE
-        email = (is_minor and member.guardian_email) or member.email or member.guardian_email
-        called = member.given_name or member.family_name
-        reader = Reader(name=member.name, called=called, email=email.lower(), language=member.language, member=member)
-        readers.append(reader)
-    return readers
+    return [
+        Reader(
+            name=member.name,
+            called=member.given_name or member.family_name,
+            email=(member.contact_email_on(today) or member.guardian_email).lower(),
+            language=member.language,
+            member=member,
+        )
+        for member in members
+    ]
 
 
 def _member_audiences(club: Club) -> list[Audience]:

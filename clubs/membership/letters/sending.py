@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from django.core import signing
 from django.core.mail import EmailMessage
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -22,8 +23,8 @@ from common.locking import lock_row
 from common.text.placeholders import fill_placeholders
 
 DUE = "letter"
-UNSUBSCRIBED = "unsubscribed"
-"""The error of a copy that was stopped before it was sent."""
+UNSUBSCRIBED, STOPPED = "unsubscribed", "stopped"
+"""The errors of copies that were stopped before they were sent: by their reader, or by the secretary."""
 _SIGNER = signing.Signer(sep=".", salt=__name__)
 
 
@@ -121,14 +122,34 @@ def record_refusal(copy: LetterCopy, said: str) -> None:
     LetterCopy.objects.filter(pk=copy.pk).update(error=said[:200])
 
 
-def letter_counts(letter: GroupLetter) -> dict[str, int]:
-    """Return how many copies are sent, waiting and refused. Three queries."""
-    copies = letter.copies
-    return {
-        "sent": copies.filter(email_due="", error="").count(),
-        "waiting": copies.exclude(email_due="").count(),
-        "refused": copies.exclude(error="").count(),
+def stop_letter(letter: GroupLetter) -> int:
+    """Stop the copies that still wait, and return their number. One that is being sent can't be stopped."""
+    return letter.copies.exclude(email_due="").update(email_due="", error=STOPPED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterCounts:
+    """How many copies of a letter are sent, waiting and refused."""
+
+    sent: int = 0
+    waiting: int = 0
+    refused: int = 0
+
+
+def letter_counts(letters: Iterable[GroupLetter]) -> list[tuple[GroupLetter, LetterCounts]]:
+    """Return each letter with its counts. One query."""
+    found = list(letters)
+    stopped = Q(error__in=[UNSUBSCRIBED, STOPPED])
+    rows = LetterCopy.objects.filter(letter__in=found).order_by().values("letter")
+    counted = rows.annotate(
+        sent=Count("pk", filter=Q(email_due="", error="")),
+        waiting=Count("pk", filter=~Q(email_due="")),
+        refused=Count("pk", filter=~Q(error="") & ~stopped),
+    ).values_list("letter", "sent", "waiting", "refused")
+    counts = {
+        letter: LetterCounts(sent=sent, waiting=waiting, refused=refused) for letter, sent, waiting, refused in counted
     }
+    return [(letter, counts.get(letter.pk, LetterCounts())) for letter in found]
 
 
 def unsubscribe_token(copy: LetterCopy) -> str:

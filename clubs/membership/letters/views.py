@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import uuid
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.utils.translation import ngettext
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -21,6 +22,7 @@ from clubs.membership.letters.sending import (
     letter_in_language,
     placeholder_values,
     readers_with_address,
+    stop_letter,
     unsubscribe,
 )
 from clubs.models import GroupLetter
@@ -28,7 +30,8 @@ from clubs.page_context import club_page_context
 from clubs.request_types import AuthenticatedRequest, WebRequest
 from common.emails.outbox import create_sending_job
 from common.emails.smtp_delivery import is_email_configured
-from common.jobs.redirects import enqueue_and_redirect
+from common.jobs.queue import enqueue_job, wait_for_job
+from common.jobs.redirects import SECONDS_TO_WAIT
 
 MAX_LETTERS_SHOWN = 50
 
@@ -39,7 +42,7 @@ def letter_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
     the_club = get_club_for_secretary(request.user, club)
     letters = the_club.letters.select_related("by")[:MAX_LETTERS_SHOWN]
     context = club_page_context(request.user, the_club, "members") | {
-        "letters": [(letter, letter_counts(letter)) for letter in letters],
+        "letters": letter_counts(letters),
         "audiences": club_audiences(the_club),
         "opted_out": the_club.letter_opt_outs.count(),
         "has_mail": is_email_configured(),
@@ -56,6 +59,7 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
         return redirect("letter_list", club)
     everyone = audience.readers()
     readers = readers_with_address(the_club, everyone)
+    reached = {reader.email for reader in readers}
     languages = list(dict.fromkeys([the_club.language, *(reader.language for reader in readers if reader.language)]))
     form = LetterForm(
         request.POST or None,
@@ -66,7 +70,7 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     context = club_page_context(request.user, the_club, "members") | {
         "audience": audience,
         "readers": readers,
-        "left_out": [reader for reader in everyone if reader.email not in {each.email for each in readers}],
+        "left_out": [reader for reader in everyone if reader.email not in reached],
         "form": form,
         "places": [(f"{{{name}}}", words) for name, words in audience.placeholders.items()],
         "has_mail": is_email_configured(),
@@ -81,8 +85,10 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
                 site=request.build_absolute_uri("/"),
                 form_key=form.cleaned_data["form_key"],
             )
-            then = reverse("letter_detail", args=[club, letter.pk])
-            return enqueue_and_redirect(request, create_sending_job(by=request.user, club=the_club, then=then))
+            job = create_sending_job(by=request.user, club=the_club)
+            enqueue_job(job)
+            wait_for_job(job, SECONDS_TO_WAIT)
+            return redirect("letter_detail", club, letter.pk)
         chosen = next((each for each in readers if each.email == request.POST.get("reader")), readers[0])
         subject, text = letter_in_language(
             form.texts, chosen.language or the_club.language, placeholder_values(the_club, chosen)
@@ -91,14 +97,18 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     return render(request, "clubs/membership/letters/letter_new.html", context, status=422 if form.errors else 200)
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def letter_detail(request: AuthenticatedRequest, club: str, letter: int) -> HttpResponse:
-    """Show a letter, and who got it."""
+    """Show a letter, and who got it. The page reloads while emails wait. A POST stops those."""
     the_club = get_club_for_secretary(request.user, club)
     sent = get_object_or_404(GroupLetter.objects.select_related("by"), club=the_club, pk=letter)
+    if request.method == "POST":
+        stopped = stop_letter(sent)
+        messages.success(request, ngettext("%(n)s email stopped.", "%(n)s emails stopped.", stopped) % {"n": stopped})
+        return redirect("letter_detail", club, letter)
     context = club_page_context(request.user, the_club, "members") | {
         "letter": sent,
-        "counts": letter_counts(sent),
+        "counts": letter_counts([sent])[0][1],
         "copies": sent.copies.all(),
     }
     return render(request, "clubs/membership/letters/letter_detail.html", context)

@@ -2,20 +2,31 @@
 
 `ACCELERATIONS` is the closed list. An acceleration gives every player fictitious half points for rounds 1, 2, ...,
 including the one to be paired. They are computed from the results each time.
+
+An acceleration is imported when first used, because most events have none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pairing.engine.acceleration import baku, progressive
 from pairing.engine.rules.players import AccelerationFunction
 from pairing.engine.snapshot import HalfPoints, InvalidSnapshot, PairingNumber, TournamentSnapshot
 
-ACCELERATIONS: Mapping[str, AccelerationFunction] = {
-    "progressive": progressive.fictitious_points,
-    "baku": baku.fictitious_points,
-}
+
+def _progressive(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, Sequence[HalfPoints]]:
+    from pairing.engine.acceleration import progressive
+
+    return progressive.fictitious_points(snapshot)
+
+
+def _baku(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, Sequence[HalfPoints]]:
+    from pairing.engine.acceleration import baku
+
+    return baku.fictitious_points(snapshot)
+
+
+ACCELERATIONS: Mapping[str, AccelerationFunction] = {"progressive": _progressive, "baku": _baku}
 
 
 def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, Sequence[HalfPoints]] | None:

@@ -14,7 +14,7 @@ class TrfEdition(StrEnum):
     """The editions of the report format, which use different codes for data about the event."""
 
     TRF26 = "trf26"
-    """FIDE's numeric codes of 2026 (142, 152, 162, 250, 260, ...)."""
+    """FIDE's 2026 codes (142, 152, 162, 250, 260, ...)."""
     TRF16 = "trf16"
     """The edition of 2016 with the extensions of pairing programs (XXR, XXC, XXS, XXA, XXP)."""
 

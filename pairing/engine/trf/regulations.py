@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from pairing.engine.trf.model import TrfFile, TrfWarning, TrfWarningKind
 
@@ -210,5 +209,4 @@ def _unknown_tie_breaks(codes: tuple[str, ...]) -> list[str]:
 
 
 def _minutes(seconds: int) -> str:
-    minutes = Fraction(seconds, 60)
-    return str(minutes) if minutes.denominator == 1 else f"{seconds // 60}:{seconds % 60:02}"
+    return f"{seconds // 60}:{seconds % 60:02}" if seconds % 60 else str(seconds // 60)

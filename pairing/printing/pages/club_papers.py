@@ -12,9 +12,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.finance.dues.receipts import build_receipt_sheet
+from clubs.finance.dues.reminders import compose_paper_reminders, has_paper_reminders
 from clubs.membership.members.member_list import MemberFilters, list_members
 from clubs.membership.members.statistics import calculate_member_statistics
-from clubs.models import Club, Member, PersonalDataAccess, TimeControlKind, User
+from clubs.models import Club, Member, PersonalDataAccess, Role, TimeControlKind, User
 from clubs.privacy import DataCategory, log_data_access, visible_data_categories
 from clubs.roles import AUDITOR_ROLES, OFFICER_ROLES, can_run_events, roles_in_club
 from common.text.birth_dates import parse_date
@@ -44,12 +45,17 @@ def _members(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     return all_papers.member_list_paper(asked.subject, lines, wishes, with_contact=with_contact)
 
 
+def _members_found(asked: ClubPaperRequest) -> list[Member]:
+    """Return the members by name, filtered as on the page."""
+    filters = MemberFilters.from_form_values(asked.request.GET)
+    lines = list_members(asked.subject, filters, today=timezone.localdate(), with_money=False)
+    return [each.member for each in lines]
+
+
 def _full_members(asked: ClubPaperRequest) -> list[Member]:
-    """Return members and honorary members by name, filtered as on the page."""
-    lines = list_members(
-        asked.subject, MemberFilters.from_form_values(asked.request.GET), today=timezone.localdate(), with_money=False
-    )
-    return [each.member for each in lines if each.member.status in (Member.Status.MEMBER, Member.Status.HONORARY)]
+    """Return members and honorary members, without applicants and guests."""
+    full = (Member.Status.MEMBER, Member.Status.HONORARY)
+    return [each for each in _members_found(asked) if each.status in full]
 
 
 def _membership_cards(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
@@ -65,10 +71,7 @@ def _general_meeting(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 def _address_labels(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """Address labels on sheets of `?labels=`, of which the first has `?used=` blank ones. Access is logged."""
-    lines = list_members(
-        asked.subject, MemberFilters.from_form_values(asked.request.GET), today=timezone.localdate(), with_money=False
-    )
-    members = [each.member for each in lines if each.member.address.strip()]
+    members = [each for each in _members_found(asked) if each.address.strip()]
     _note(asked, len(members))
     form = all_papers.LABEL_FORMATS.get(asked.text_option("labels"), all_papers.LABEL_FORMATS["l7160"])
     used = asked.number_option("used", maximum=form.pieces_per_sheet - 1) or 0
@@ -90,6 +93,19 @@ def _receipts(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 def _has_receipts(club: Club) -> bool:
     return club.ledger.filter(receipt_number__isnull=False).exists()
+
+
+def _reminders(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
+    """Reminder letters for members without email who owe dues, one per page. Access is logged."""
+    letters = compose_paper_reminders(asked.subject, today=timezone.localdate())
+    if not letters:
+        raise Http404
+    _note(asked, len(letters), {"dues": True})
+    return all_papers.dues_reminders_paper(asked.subject, letters, wishes)
+
+
+def _has_reminders(club: Club) -> bool:
+    return has_paper_reminders(club, today=timezone.localdate())
 
 
 def _dues(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
@@ -153,7 +169,6 @@ def _note(asked: ClubPaperRequest, count: int, details: Mapping[str, Any] = Mapp
 CLUB_PAPERS: tuple[PaperDefinition[Club], ...] = (
     PaperDefinition(
         code="members",
-        file="members",
         label=_("Members"),
         make=_members,
         fields_for_officers=("contact",),
@@ -161,7 +176,6 @@ CLUB_PAPERS: tuple[PaperDefinition[Club], ...] = (
     ),
     PaperDefinition(
         code="membership_cards",
-        file="membership-cards",
         label=_("Membership cards"),
         make=_membership_cards,
         fields=("year", "q"),
@@ -169,7 +183,6 @@ CLUB_PAPERS: tuple[PaperDefinition[Club], ...] = (
     ),
     PaperDefinition(
         code="address_labels",
-        file="address-labels",
         label=_("Address labels"),
         make=_address_labels,
         fields=("labels", "used", "q"),
@@ -177,14 +190,12 @@ CLUB_PAPERS: tuple[PaperDefinition[Club], ...] = (
     ),
     PaperDefinition(
         code="general_meeting",
-        file="general-meeting",
         label=_("General meeting: attendance and votes"),
         make=_general_meeting,
         roles=frozenset(OFFICER_ROLES),
     ),
     PaperDefinition(
         code="dues",
-        file="dues",
         label=_("Dues"),
         make=_dues,
         fields=("dues",),
@@ -192,8 +203,15 @@ CLUB_PAPERS: tuple[PaperDefinition[Club], ...] = (
         group=PaperGroup.MONEY,
     ),
     PaperDefinition(
+        code="dues_reminders",
+        label=_("Reminder letters"),
+        make=_reminders,
+        roles=frozenset({Role.TREASURER}),
+        is_relevant=_has_reminders,
+        group=PaperGroup.MONEY,
+    ),
+    PaperDefinition(
         code="receipts",
-        file="receipts",
         label=_("Receipts"),
         make=_receipts,
         fields=("year", "receipt"),
@@ -203,28 +221,24 @@ CLUB_PAPERS: tuple[PaperDefinition[Club], ...] = (
     ),
     PaperDefinition(
         code="ratings",
-        file="ratings",
         label=_("Rating list"),
         make=_ratings,
         fields=("kind",),
     ),
     PaperDefinition(
         code="statistics",
-        file="statistics",
         label=_("Member statistics"),
         make=_statistics,
         roles=frozenset(OFFICER_ROLES),
     ),
     PaperDefinition(
         code="year_book",
-        file="year-book",
         label=_("Yearbook"),
         make=_year_book,
         fields=("year",),
     ),
     PaperDefinition(
         code="printer_test",
-        file="printer-test",
         label=_("Printer test"),
         make=_printer_test,
         roles=frozenset(OFFICER_ROLES),

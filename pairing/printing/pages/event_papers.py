@@ -205,7 +205,6 @@ def _prizes_are_shown(tournament: Tournament, may_run: bool) -> bool:
 EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     PaperDefinition(
         code="cards",
-        file="cards",
         label=_("Start cards"),
         make=_cards,
         fields=("cards", "blank", "only", "spare", "stacked", "backs", "second"),
@@ -224,20 +223,16 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="schedule",
-        file="schedule",
         label=_("Schedule"),
         make=_schedule,
         fields=("second",),
         is_relevant=_has_schedule,
         group=PaperGroup.PLAYERS,
     ),
-    PaperDefinition(
-        code="regulations", file="regulations", label=_("Regulations"), make=_regulations, group=PaperGroup.HALL
-    ),
+    PaperDefinition(code="regulations", label=_("Regulations"), make=_regulations, group=PaperGroup.HALL),
     *STANDINGS_PAPERS,
     PaperDefinition(
         code="wall_chart",
-        file="wall-chart",
         label=_("Wall chart"),
         make=_wall_chart,
         fields=("filled",),
@@ -245,7 +240,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="averages",
-        file="averages",
         label=_("Average rating of opponents (ARO)"),
         make=_averages,
         fields=("after", "by_average"),
@@ -253,7 +247,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="prizes",
-        file="prizes",
         label=_("Prizes"),
         make=_prizes,
         fields_for_officers=("signatures",),
@@ -262,7 +255,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="record",
-        file="record",
         label=_("Arbiter's record"),
         make=_record,
         fields=("round", "short"),
@@ -271,7 +263,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="attendance",
-        file="attendance",
         label=_("Attendance"),
         make=_attendance,
         roles=EVENT_OFFICERS,
@@ -280,7 +271,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="table_numbers",
-        file="table-numbers",
         label=_("Table numbers"),
         make=_table_numbers,
         fields=("tables",),
@@ -290,7 +280,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="place_cards",
-        file="place-cards",
         label=_("Place cards"),
         make=_place_cards,
         roles=EVENT_OFFICERS,
@@ -299,7 +288,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="badges",
-        file="badges",
         label=_("Badges"),
         make=_badges,
         fields=("code",),
@@ -334,7 +322,6 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="registration",
-        file="registration",
         label=_("Registration form"),
         make=_registration,
         roles=EVENT_OFFICERS,

@@ -13,13 +13,11 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext
 
 from clubs.finance.accounting.reports import years_with_entries
-from clubs.finance.dues.reminders import has_paper_reminders
 from clubs.membership.members.member_list import DUES_FILTERS
 from clubs.models import (
     USUAL_PAPER_SIZES,
@@ -315,9 +313,6 @@ def club_paper_choices(club: Club, roles: Iterable[Role]) -> list[PaperChoiceGro
         [_choice(each, [club.slug], sees_contact) for each in offered if (each.group is PaperGroup.MONEY) is is_money]
         for is_money in (False, True)
     )
-    if Role.TREASURER in held and has_paper_reminders(club, today=timezone.localdate()):
-        address = reverse("print_dues_reminders", args=[club.slug])
-        of_money.append(PaperChoice(code="print_dues_reminders", label=_("Reminder letters"), address=address))
     if held & AUDITOR_ROLES:
         of_money += _books(club)
     series = [

@@ -93,14 +93,14 @@ class PaperGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperDefinition(Generic[Subject]):
-    """One printout: `code` is its name in URL names (`print_<code>`), `file` its file name without `.pdf`.
+    """One printout: `code` is its name in URL names (`print_<code>`), `file` its file name if that is not the code.
 
     `fields` are the fields of `PaperForm` that it takes. `roles` can have it; without roles everyone who can see the
     event or belongs to the club. `is_available` depends on the permission to run the event.
     """
 
     code: str
-    file: str
+    file: str = ""
     label: str | Promise
     label_when_over: str | Promise = ""
     """The label after the round is finished, if it differs."""
@@ -118,6 +118,11 @@ class PaperDefinition(Generic[Subject]):
     group: PaperGroup = PaperGroup.TABLES
     edition: Callable[[Subject], str] | None = None
     """A text that changes when a printed copy is outdated; None for papers that are not tracked."""
+
+    @property
+    def file_name(self) -> str:
+        """The file name without `.pdf`."""
+        return self.file or self.code.replace("_", "-")
 
     @property
     def url_name(self) -> str:

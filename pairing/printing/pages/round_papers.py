@@ -168,7 +168,6 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
     ),
     PaperDefinition(
         code="pairings",
-        file="pairings",
         label=_("Pairings"),
         make=_pairings,
         fields=("points", "second"),
@@ -177,7 +176,6 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
     ),
     PaperDefinition(
         code="seating",
-        file="seating",
         label=_("Seating list"),
         make=_seating,
         fields=("without_opponents", "points", "second"),
@@ -186,7 +184,6 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
     ),
     PaperDefinition(
         code="slips",
-        file="slips",
         label=_("Result slips"),
         make=_slips,
         fields=("second",),
@@ -195,7 +192,6 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
     ),
     PaperDefinition(
         code="number_slips",
-        file="number-slips",
         label=_("Slips with new numbers"),
         make=_number_slips,
         fields=("second",),

@@ -139,7 +139,6 @@ def _has_norms(tournament: Tournament) -> bool:
 STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     PaperDefinition(
         code="standings",
-        file="standings",
         label=_("Standings"),
         make=_standings,
         fields=("after", "category", "points", "second"),
@@ -148,7 +147,6 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="crosstable",
-        file="crosstable",
         label=_("Crosstable"),
         make=_crosstable,
         fields=("after", "by_place", "second"),
@@ -158,7 +156,6 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="categories",
-        file="categories",
         label=_("Best in each category"),
         make=_categories,
         fields=("after", "points", "second"),
@@ -167,7 +164,6 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="clubs",
-        file="clubs",
         label=_("Clubs"),
         make=_clubs,
         fields=("after", "best", "points", "second"),
@@ -176,7 +172,6 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="federations",
-        file="federations",
         label=_("Federations"),
         make=_federations,
         fields=("after", "best", "points", "second"),
@@ -185,17 +180,12 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     ),
     PaperDefinition(
         code="diplomas",
-        file="diplomas",
         label=_("Diplomas"),
         make=_diplomas,
         fields=("places", "category"),
         roles=EVENT_OFFICERS,
         is_relevant=_has_a_table,
     ),
-    PaperDefinition(
-        code="norms", file="norms", label=_("Norms"), make=_norms, roles=EVENT_OFFICERS, is_relevant=_has_norms
-    ),
-    PaperDefinition(
-        code="report", file="report", label=_("Chief arbiter's report"), make=_report, roles=EVENT_OFFICERS
-    ),
+    PaperDefinition(code="norms", label=_("Norms"), make=_norms, roles=EVENT_OFFICERS, is_relevant=_has_norms),
+    PaperDefinition(code="report", label=_("Chief arbiter's report"), make=_report, roles=EVENT_OFFICERS),
 )

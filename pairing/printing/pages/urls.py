@@ -17,7 +17,7 @@ event_print_urls: list[URLPattern] = [
     path("not-hung/", print_centre.posted_paper_remove, name="posted_paper_remove"),
     *(
         path(
-            f"{each.file}.pdf",
+            f"{each.file_name}.pdf",
             papers.event_paper_for_officers if each.roles else papers.event_paper,
             {"code": each.code},
             name=each.url_name,
@@ -26,7 +26,7 @@ event_print_urls: list[URLPattern] = [
     ),
     *(
         path(
-            f"<int:number>/{each.file}.pdf",
+            f"<int:number>/{each.file_name}.pdf",
             papers.round_paper_for_officers if each.roles else papers.round_paper,
             {"code": each.code},
             name=each.url_name,
@@ -38,7 +38,10 @@ event_print_urls: list[URLPattern] = [
 club_print_urls: list[URLPattern] = [
     path("", print_centre.club_print_centre, name="club_print_centre"),
     path("now/", print_centre.club_paper_print, name="club_paper_print"),
-    *(path(f"{each.file}.pdf", papers.club_paper, {"code": each.code}, name=each.url_name) for each in CLUB_PAPERS),
+    *(
+        path(f"{each.file_name}.pdf", papers.club_paper, {"code": each.code}, name=each.url_name)
+        for each in CLUB_PAPERS
+    ),
     path("series/<int:series>.pdf", papers.print_series, name="print_series"),
 ]
 
@@ -46,7 +49,6 @@ urlpatterns = [
     path("<slug:club>/members/print/", include(club_print_urls)),
     path("<slug:club>/<slug:event>/print/", include(event_print_urls)),
     path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", papers.print_receipt, name="print_receipt"),
-    path("<slug:club>/dues/overdue/letters.pdf", papers.print_dues_reminders, name="print_dues_reminders"),
     path("<slug:club>/books/<int:year>/report.pdf", papers.print_annual_accounts, name="print_annual_accounts"),
     path("<slug:club>/books/<int:year>/journal.pdf", papers.print_accounting_journal, name="print_accounting_journal"),
     path(

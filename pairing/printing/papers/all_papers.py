@@ -2,128 +2,59 @@
 
 from __future__ import annotations
 
-from pairing.printing.papers.arbiter_records import (
-    arbiter_record_paper,
-    opponent_averages_paper,
-    regulations_paper,
-    short_arbiter_record_paper,
-)
-from pairing.printing.papers.badges_and_diplomas import (
-    badges_paper,
-    diplomas_paper,
-    place_cards_paper,
-    table_numbers_paper,
-)
-from pairing.printing.papers.blanks_and_posters import (
-    blank_pairings_paper,
-    blank_slips_paper,
-    door_poster_paper,
-    hall_signs_paper,
-    manual_pairing_guide_paper,
-    printer_test_paper,
-    registration_form_paper,
-    score_sheet_paper,
-)
-from pairing.printing.papers.clubs import (
-    account_sheet_paper,
-    accounting_journal_paper,
-    annual_accounts_paper,
-    dues_list_paper,
-    dues_reminders_paper,
-    member_list_paper,
-    member_statistics_paper,
-    monthly_ratings_paper,
-    rating_list_paper,
-    receipt_paper,
-    series_standings_paper,
-)
-from pairing.printing.papers.events import (
-    attendance_paper,
-    crosstable_paper,
-    prizes_paper,
-    schedule_paper,
-    standings_paper,
-    starting_list_paper,
-    wall_chart_paper,
-)
-from pairing.printing.papers.final_reports import event_report_paper, norms_paper, year_book_paper
-from pairing.printing.papers.group_standings import (
-    category_diplomas_paper,
-    category_leaders_paper,
-    category_standings_paper,
-    group_standings_paper,
-)
-from pairing.printing.papers.member_cards_and_labels import (
-    LABEL_FORMATS,
-    address_labels_paper,
-    general_meeting_paper,
-    membership_cards_paper,
-)
-from pairing.printing.papers.rounds import (
-    combine_papers,
-    number_slips_paper,
-    pairings_paper,
-    result_slips_paper,
-    seating_paper,
-)
-from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
-from pairing.printing.pdf.paper_templates import Letterhead, PrintOptions, club_print_options, render_pdf
-
-__all__ = [
-    "CARD_FORMATS",
-    "LABEL_FORMATS",
-    "Letterhead",
-    "PrintOptions",
-    "account_sheet_paper",
-    "accounting_journal_paper",
-    "address_labels_paper",
-    "annual_accounts_paper",
-    "arbiter_record_paper",
-    "attendance_paper",
-    "badges_paper",
-    "blank_pairings_paper",
-    "blank_slips_paper",
-    "category_diplomas_paper",
-    "category_leaders_paper",
-    "category_standings_paper",
-    "club_print_options",
-    "combine_papers",
-    "crosstable_paper",
-    "diplomas_paper",
-    "door_poster_paper",
-    "dues_list_paper",
-    "dues_reminders_paper",
-    "event_report_paper",
-    "general_meeting_paper",
-    "group_standings_paper",
-    "hall_signs_paper",
-    "manual_pairing_guide_paper",
-    "member_list_paper",
-    "member_statistics_paper",
-    "membership_cards_paper",
-    "monthly_ratings_paper",
-    "norms_paper",
-    "number_slips_paper",
-    "opponent_averages_paper",
-    "pairings_paper",
-    "place_cards_paper",
-    "printer_test_paper",
-    "prizes_paper",
-    "rating_list_paper",
-    "receipt_paper",
-    "registration_form_paper",
-    "regulations_paper",
-    "render_pdf",
-    "result_slips_paper",
-    "schedule_paper",
-    "score_sheet_paper",
-    "seating_paper",
-    "series_standings_paper",
-    "short_arbiter_record_paper",
-    "standings_paper",
-    "start_cards_paper",
-    "starting_list_paper",
-    "table_numbers_paper",
-    "wall_chart_paper",
-    "year_book_paper",
-]
+from pairing.printing.papers.arbiter_records import arbiter_record_paper as arbiter_record_paper
+from pairing.printing.papers.arbiter_records import opponent_averages_paper as opponent_averages_paper
+from pairing.printing.papers.arbiter_records import regulations_paper as regulations_paper
+from pairing.printing.papers.arbiter_records import short_arbiter_record_paper as short_arbiter_record_paper
+from pairing.printing.papers.badges_and_diplomas import badges_paper as badges_paper
+from pairing.printing.papers.badges_and_diplomas import diplomas_paper as diplomas_paper
+from pairing.printing.papers.badges_and_diplomas import place_cards_paper as place_cards_paper
+from pairing.printing.papers.badges_and_diplomas import table_numbers_paper as table_numbers_paper
+from pairing.printing.papers.blanks_and_posters import blank_pairings_paper as blank_pairings_paper
+from pairing.printing.papers.blanks_and_posters import blank_slips_paper as blank_slips_paper
+from pairing.printing.papers.blanks_and_posters import door_poster_paper as door_poster_paper
+from pairing.printing.papers.blanks_and_posters import hall_signs_paper as hall_signs_paper
+from pairing.printing.papers.blanks_and_posters import manual_pairing_guide_paper as manual_pairing_guide_paper
+from pairing.printing.papers.blanks_and_posters import printer_test_paper as printer_test_paper
+from pairing.printing.papers.blanks_and_posters import registration_form_paper as registration_form_paper
+from pairing.printing.papers.blanks_and_posters import score_sheet_paper as score_sheet_paper
+from pairing.printing.papers.clubs import account_sheet_paper as account_sheet_paper
+from pairing.printing.papers.clubs import accounting_journal_paper as accounting_journal_paper
+from pairing.printing.papers.clubs import annual_accounts_paper as annual_accounts_paper
+from pairing.printing.papers.clubs import dues_list_paper as dues_list_paper
+from pairing.printing.papers.clubs import dues_reminders_paper as dues_reminders_paper
+from pairing.printing.papers.clubs import member_list_paper as member_list_paper
+from pairing.printing.papers.clubs import member_statistics_paper as member_statistics_paper
+from pairing.printing.papers.clubs import monthly_ratings_paper as monthly_ratings_paper
+from pairing.printing.papers.clubs import rating_list_paper as rating_list_paper
+from pairing.printing.papers.clubs import receipt_paper as receipt_paper
+from pairing.printing.papers.clubs import series_standings_paper as series_standings_paper
+from pairing.printing.papers.events import attendance_paper as attendance_paper
+from pairing.printing.papers.events import crosstable_paper as crosstable_paper
+from pairing.printing.papers.events import prizes_paper as prizes_paper
+from pairing.printing.papers.events import schedule_paper as schedule_paper
+from pairing.printing.papers.events import standings_paper as standings_paper
+from pairing.printing.papers.events import starting_list_paper as starting_list_paper
+from pairing.printing.papers.events import wall_chart_paper as wall_chart_paper
+from pairing.printing.papers.final_reports import event_report_paper as event_report_paper
+from pairing.printing.papers.final_reports import norms_paper as norms_paper
+from pairing.printing.papers.final_reports import year_book_paper as year_book_paper
+from pairing.printing.papers.group_standings import category_diplomas_paper as category_diplomas_paper
+from pairing.printing.papers.group_standings import category_leaders_paper as category_leaders_paper
+from pairing.printing.papers.group_standings import category_standings_paper as category_standings_paper
+from pairing.printing.papers.group_standings import group_standings_paper as group_standings_paper
+from pairing.printing.papers.member_cards_and_labels import LABEL_FORMATS as LABEL_FORMATS
+from pairing.printing.papers.member_cards_and_labels import address_labels_paper as address_labels_paper
+from pairing.printing.papers.member_cards_and_labels import general_meeting_paper as general_meeting_paper
+from pairing.printing.papers.member_cards_and_labels import membership_cards_paper as membership_cards_paper
+from pairing.printing.papers.rounds import combine_papers as combine_papers
+from pairing.printing.papers.rounds import number_slips_paper as number_slips_paper
+from pairing.printing.papers.rounds import pairings_paper as pairings_paper
+from pairing.printing.papers.rounds import result_slips_paper as result_slips_paper
+from pairing.printing.papers.rounds import seating_paper as seating_paper
+from pairing.printing.papers.start_cards import CARD_FORMATS as CARD_FORMATS
+from pairing.printing.papers.start_cards import start_cards_paper as start_cards_paper
+from pairing.printing.pdf.paper_templates import Letterhead as Letterhead
+from pairing.printing.pdf.paper_templates import PrintOptions as PrintOptions
+from pairing.printing.pdf.paper_templates import club_print_options as club_print_options
+from pairing.printing.pdf.paper_templates import render_pdf as render_pdf

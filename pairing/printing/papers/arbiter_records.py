@@ -14,7 +14,7 @@ from pairing.engine.paired_round import PairingReason, ReasonKind
 from pairing.explanations.articles import article_label_for_print
 from pairing.explanations.reason_sentences import PlayerNames, reason_sentence
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
-from pairing.printing.pdf.paper_templates import PrintOptions, render_part
+from pairing.printing.pdf.paper_templates import PrintOptions, paper_context, render_paper
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart
 from pairing.view_models.sheets.arbiter_record import ArbiterRecordSheet, RoundWithReasons
 from pairing.view_models.sheets.opponent_averages import OpponentAverageLine, OpponentAverageSheet
@@ -31,27 +31,9 @@ def arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Pap
         heading = _("Arbiter's record")
         if len(sheet.rounds) == 1:
             heading = _("Arbiter's record: round %(number)s") % {"number": sheet.rounds[0].sheet.number}
-        context = {
-            "record": sheet,
-            "rounds": [_with_reasons(each, sheet.names) for each in sheet.rounds],
-            "heading": heading,
-            "title": f"{heading}, {sheet.event}",
-            "club": sheet.club,
-            "event": sheet.event,
-            "body_class": "list record",
-        }
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/arbiter_record.html",
-                    context,
-                    wishes,
-                    "lists",
-                    "arbiter_record",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+        context = paper_context(heading, club=sheet.club, event=sheet.event, body_class="list record")
+        context |= {"record": sheet, "rounds": [_with_reasons(each, sheet.names) for each in sheet.rounds]}
+        return render_paper("arbiter_record", context, wishes, "lists", "arbiter_record", wishes.portrait_css)
 
 
 def short_arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Paper:

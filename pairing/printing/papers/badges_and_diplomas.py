@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
+from urllib.parse import quote
 
 from django.utils import translation
 from django.utils.functional import Promise
@@ -15,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from common.text.name_order import name_in_spoken_order
 from common.text.qr_codes import qr_code_data_uri
 from pairing.printing.papers.rounds import fit_event_and_club_names
-from pairing.printing.pdf.paper_templates import PrintOptions, render_part
+from pairing.printing.pdf.paper_templates import PrintOptions, paper_context, render_paper
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, Typeface, fit_text, mm_to_ems, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper
@@ -122,7 +123,6 @@ def diplomas_paper(
 ) -> Paper:
     """A diploma for each of the first places, one per page. Provisional ones are marked and undated."""
     with translation.override(wishes.language):
-        heading = _("Diplomas")
         is_final = sheet.after_round == sheet.rounds_announced and not sheet.is_provisional
         context = {
             "lines": [
@@ -138,10 +138,7 @@ def diplomas_paper(
                 )
                 for line in sheet.lines[:places]
             ],
-            "heading": heading,
-            "title": f"{heading}, {sheet.event}",
-            "club": sheet.club,
-            "event": sheet.event,
+            **paper_context(_("Diplomas"), club=sheet.club, event=sheet.event, body_class="diplomas"),
             "event_line": fit_text(
                 sheet.event, mm_to_ems(_DIPLOMA, 18), typeface=Typeface.TEXT, min_size=55, max_two_line_size=60
             ),
@@ -150,22 +147,9 @@ def diplomas_paper(
             "arbiter": name_in_spoken_order(signed.arbiter),
             "city": signed.city,
             "date": signed.date,
-            "body_class": "diplomas",
         }
         css = _diploma_filled(context, wishes)
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/diplomas.html",
-                    context,
-                    wishes,
-                    "fitted_text",
-                    "diplomas",
-                    wishes.landscape_css,
-                    css,
-                ),
-            )
-        )
+        return render_paper("diplomas", context, wishes, "fitted_text", "diplomas", wishes.landscape_css, css)
 
 
 def _diploma_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
@@ -182,17 +166,46 @@ def _diploma_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
     points = [16 * 1.3, 38 * 1.3, 22 * 1.3, 10 * 1.3, 11 * 1.3 * len(signature)]
     points += [30 * 1.35 * who / 100, 18 * 1.35 * len(line.lines) * line.size / 100]
     points += [10 * 1.3] if letterhead.header else []
-    points += [] if context["is_final"] else [11 * 1.3]
+    points += [] if context["is_final"] else [11 * 1.3 + 3 / MM_PER_POINT]
     points += [22 * 1.3] if context["category"] else []
     gaps = 7 + 9 + 6 + 8 + 14 + (6 if context["category"] else 0) + (28 if letterhead.logo else 12)
     left = wishes.size.size_in_mm[0] - 2 * _DIPLOMAS_MARGIN - sum(points) * MM_PER_POINT - gaps
     free = left - 4
-    above, before = (free * 0.3, 13 + free * 0.3) if free > 0 else (0.0, max(3.0, 13 + free))
-    return f".diploma {{ padding-top: {above:.1f}mm }} .signature {{ margin-top: {before:.1f}mm }}"
+    above, before = (free * 0.4, 13 + free * 0.35) if free > 0 else (0.0, max(3.0, 13 + free))
+    return (
+        f".diploma {{ padding-top: {_DIPLOMAS_MARGIN + above:.1f}mm; background: {_chequered_frame(wishes)} }}"
+        f" .signature {{ margin-top: {before:.1f}mm }}"
+    )
 
 
-_DIPLOMAS_MARGIN, _SIGNATURE = 14.5, 90.0
-"""The frame's distance from the sheet's edge, and the length of the signature line, in millimetres."""
+_DIPLOMAS_MARGIN, _SIGNATURE = 17.0, 90.0
+"""The text's distance from the sheet's edge, and the length of the signature line, in millimetres."""
+_FRAME, _SQUARE = 8.0, 2.4
+"""The frame's distance from the sheet's edge and about the size of its squares, in millimetres."""
+
+
+def _chequered_frame(wishes: PrintOptions) -> str:
+    """Return a frame of two rows of squares and a thin line, in the club's colour, as a CSS background."""
+    high, wide = wishes.size.size_in_mm
+    squares = []
+    for row in (0, 1):
+        edge = _FRAME + (row + 0.5) * _SQUARE
+        for length, across, path in ((wide, high, "M{} {}h{}"), (high, wide, "M{1} {0}v{2}")):
+            inside = length - 2 * _FRAME
+            # An odd number of squares, so that all four corners are alike.
+            square = inside / (int(inside / _SQUARE / 2) * 2 + 1)
+            squares += [
+                f'<path stroke-dasharray="{square:.4f}" d="'
+                f'{path.format(_FRAME + row * square, place, inside - 2 * row * square)}"/>'
+                for place in (edge, across - edge)
+            ]
+    inner = _FRAME + 2 * _SQUARE + 1.6
+    picture = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
+        f' fill="none" stroke="{wishes.letterhead.colour or "#000"}"><g stroke-width="{_SQUARE}">{"".join(squares)}</g>'
+        f'<path stroke-width=".3" d="M{inner} {inner}H{wide - inner}V{high - inner}H{inner}z"/></svg>'
+    )
+    return f"url('data:image/svg+xml,{quote(picture)}') 0 0 no-repeat"
 
 
 def _announced(player: SheetPlayer) -> str:
@@ -218,26 +231,9 @@ def _pieces(
     **more: object,
 ) -> Paper:
     with translation.override(wishes.language):
-        context = {
-            "sheets": arrange_on_sheets(things, cut, stacked=True),
-            "marks": cut.cut_mark_classes,
-            "heading": str(heading),
-            "title": f"{heading}, {sheet.event}",
-            "club": sheet.club,
-            "event": sheet.event,
-            "body_class": f"{wishes.size} {cut_class}",
-            **more,
-        }
-        return Paper(
-            parts=(
-                render_part(
-                    f"pairing/printing/papers/{template}.html",
-                    context,
-                    wishes,
-                    "cut_sheets",
-                    "fitted_text",
-                    "place_cards_and_badges",
-                    wishes.portrait_css,
-                ),
-            )
+        context = paper_context(
+            str(heading), club=sheet.club, event=sheet.event, body_class=f"{wishes.size} {cut_class}"
+        ) | {"sheets": arrange_on_sheets(things, cut, stacked=True), "marks": cut.cut_mark_classes, **more}
+        return render_paper(
+            template, context, wishes, "cut_sheets", "fitted_text", "place_cards_and_badges", wishes.portrait_css
         )

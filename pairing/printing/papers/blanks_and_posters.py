@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from common.text.qr_codes import qr_code_data_uri
 from pairing.printing.papers.rounds import fit_event_and_club_names
-from pairing.printing.pdf.paper_templates import PrintOptions, add_no_break_spaces, render_part
+from pairing.printing.pdf.paper_templates import PrintOptions, add_no_break_spaces, paper_context, render_paper
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, Typeface, fit_text, mm_to_ems, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper
@@ -30,85 +30,38 @@ _POSTER = 178.0
 def blank_slips_paper(event: str, club: str, count: int, wishes: PrintOptions) -> Paper:
     """Blank result slips, eight on a page. Round, board and names are filled in by hand."""
     with translation.override(wishes.language):
-        context = {
-            "heading": _("Blank result slips"),
-            "title": f"{_('Blank result slips')}, {event}",
-            "club": club,
+        context = paper_context(_("Blank result slips"), club=club, event=event, body_class=f"{wishes.size} on-8") | {
             "event_line": fit_event_and_club_names(event, club, mm_to_ems(_SLIP, 7.5)),
             "sheets": arrange_on_sheets(range(count), BLANK_SLIP_GRID),
             "marks": BLANK_SLIP_GRID.cut_mark_classes,
-            "body_class": f"{wishes.size} on-8",
         }
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/blank_result_slips.html",
-                    context,
-                    wishes,
-                    "cut_sheets",
-                    "result_slips",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+        return render_paper("blank_result_slips", context, wishes, "cut_sheets", "result_slips", wishes.portrait_css)
 
 
 def blank_pairings_paper(event: str, club: str, boards: int, wishes: PrintOptions) -> Paper:
     """A blank pairing list with at least `boards` lines."""
     with translation.override(wishes.language):
-        context = {
-            "heading": _("Round ____: pairings"),
-            "title": f"{_('Blank pairing list')}, {event}",
-            "club": club,
-            "event": event,
-            "boards": range(1, max(boards, _ROWS) + 1),
-            "body_class": "list",
-        }
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/blank_pairings.html", context, wishes, "lists", wishes.portrait_css
-                ),
-            )
-        )
+        context = paper_context(_("Round ____: pairings"), club=club, event=event)
+        context["boards"] = range(1, max(boards, _ROWS) + 1)
+        return render_paper("blank_pairings", context, wishes, "lists", wishes.portrait_css)
 
 
 def score_sheet_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
     """A score sheet for a game of up to sixty moves."""
     with translation.override(wishes.language):
         rows = [(move, move + _MOVES) for move in range(1, _MOVES + 1)]
-        context = _form(_("Score sheet"), event, club) | {"rows": rows}
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/score_sheet.html",
-                    context,
-                    wishes,
-                    "lists",
-                    "blank_forms",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+        context = paper_context(_("Score sheet"), club=club, event=event) | {"rows": rows}
+        return render_paper("score_sheet", context, wishes, "lists", "blank_forms", wishes.portrait_css)
 
 
 def registration_form_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
     """A registration form with a line for the signature."""
     with translation.override(wishes.language):
         lines = (_("Name"), _("Birth date"), _("Club"), _("Federation, FIDE ID"), _("Rating"), _("Phone, email"))
-        context = _form(_("Registration form"), event, club) | {"lines": (*lines, _("Byes"), _("Remarks"))}
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/registration.html",
-                    context,
-                    wishes,
-                    "lists",
-                    "blank_forms",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+        context = paper_context(_("Registration form"), club=club, event=event) | {
+            "lines": (*lines, _("Byes"), _("Remarks"))
+        }
+        return render_paper("registration", context, wishes, "lists", "blank_forms", wishes.portrait_css)
 
 
 def manual_pairing_guide_paper(event: str, club: str, wishes: PrintOptions, *, is_jahr: bool) -> Paper:
@@ -121,20 +74,9 @@ def manual_pairing_guide_paper(event: str, club: str, wishes: PrintOptions, *, i
                 "write the opponent's number and the player's colour."
             ),
         ]
-        context = _form(_("If the computer fails"), event, club)
+        context = paper_context(_("If the computer fails"), club=club, event=event)
         context["steps"] = begin + (_jahr_steps() if is_jahr else [_plain_step()])
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/manual_pairing_guide.html",
-                    context,
-                    wishes,
-                    "lists",
-                    "blank_forms",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+        return render_paper("manual_pairing_guide", context, wishes, "lists", "blank_forms", wishes.portrait_css)
 
 
 def door_poster_paper(
@@ -142,25 +84,14 @@ def door_poster_paper(
 ) -> Paper:
     """A poster with the event, its days and the QR code of its pages."""
     with translation.override(wishes.language):
-        context = _form(_("Door poster"), event, club) | {
+        context = paper_context(_("Door poster"), club=club, event=event) | {
             "picture": qr_code_data_uri(address),
             "address": address,
             "city": city,
             "when": " – ".join(date_format(day, "DATE_FORMAT") for day in dict.fromkeys(days)),
         }
         css = _poster_filled(context, wishes)
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/door_poster.html",
-                    context,
-                    wishes,
-                    "posters_and_signs",
-                    wishes.portrait_css,
-                    css,
-                ),
-            )
-        )
+        return render_paper("door_poster", context, wishes, "posters_and_signs", wishes.portrait_css, css)
 
 
 def _poster_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
@@ -232,19 +163,9 @@ def hall_signs_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
             f" {name} + .club {{ padding-top: {(left - tall) * (1 - _OPTICAL):.1f}mm }}"
             for name, tall in ((f"h1.{each.replace(' ', '.')}", tall) for each, tall in heights.items())
         )
-        context = _form(_("Hall signs"), event, club) | {"signs": set_signs}
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/hall_signs.html",
-                    context,
-                    wishes,
-                    "posters_and_signs",
-                    "fitted_text",
-                    wishes.landscape_css,
-                    css,
-                ),
-            )
+        context = paper_context(_("Hall signs"), club=club, event=event) | {"signs": set_signs}
+        return render_paper(
+            "hall_signs", context, wishes, "posters_and_signs", "fitted_text", wishes.landscape_css, css
         )
 
 
@@ -276,10 +197,6 @@ def _plain_step() -> str:
     return _("After each game, add the points. Sort by points, then by number.")
 
 
-def _form(heading: str, event: str, club: str) -> dict[str, object]:
-    return {"heading": heading, "title": f"{heading}, {event}", "club": club, "event": event, "body_class": "list"}
-
-
 _RULER = 30
 """The length of a ruler from the edge, in millimetres."""
 _SIZES = (5, 5.5, 6.5, 8, 9, 10, 11.5)
@@ -291,26 +208,11 @@ def printer_test_paper(wishes: PrintOptions, *, club: str) -> Paper:
     """The printer test: rulers from each edge, cut marks, a ten-centimetre square, greys and type sizes."""
     with translation.override(wishes.language):
         heading = _("Printer test")
-        context = {
-            "heading": heading,
-            "title": f"{heading}, {club}",
-            "club": club,
+        context = paper_context(heading, club=club, body_class=str(wishes.size)) | {
             "sizes": [(size, f"s{str(size).replace('.', '-')}") for size in _SIZES],
             "greys": _GREYS,
-            "body_class": str(wishes.size),
         }
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/printer_test.html",
-                    context,
-                    wishes,
-                    "printer_test",
-                    wishes.portrait_css,
-                    _picture(wishes),
-                ),
-            )
-        )
+        return render_paper("printer_test", context, wishes, "printer_test", wishes.portrait_css, _picture(wishes))
 
 
 def _picture(wishes: PrintOptions) -> str:

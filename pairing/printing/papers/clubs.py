@@ -23,7 +23,7 @@ from clubs.privacy import public_name
 from common.text.amounts import Cents, format_amount, format_money
 from pairing.explanations.reason_sentences import points_text
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
-from pairing.printing.pdf.paper_templates import PrintOptions, render_part
+from pairing.printing.pdf.paper_templates import PrintOptions, paper_context, render_paper
 from pairing.printing.pdf.text_fitting import FIGURE_SPACE, PUNCTUATION_SPACE
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.players_and_results import name_with_title
@@ -224,18 +224,8 @@ def receipt_paper(sheet: ReceiptSheet, wishes: PrintOptions) -> Paper:
     """A receipt, on the upper half of a standard sheet, so that no other paper size is needed."""
     with translation.override(wishes.language):
         title = _("Receipt %(number)s") % {"number": sheet.number}
-        context = {
-            "sheet": sheet,
-            "title": f"{title}, {sheet.club}",
-            "heading": title,
-            "club": sheet.club,
-            "body_class": "receipt",
-        }
-        return Paper(
-            parts=(
-                render_part("pairing/printing/papers/receipt.html", context, wishes, "receipt", wishes.portrait_css),
-            )
-        )
+        context = paper_context(title, club=sheet.club, body_class="receipt") | {"sheet": sheet}
+        return render_paper("receipt", context, wishes, "receipt", wishes.portrait_css)
 
 
 def dues_reminders_paper(club: Club, letters: Sequence[PaperReminder], wishes: PrintOptions) -> Paper:
@@ -249,18 +239,7 @@ def dues_reminders_paper(club: Club, letters: Sequence[PaperReminder], wishes: P
             "letters": letters,
             "body_class": "letters",
         }
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/reminder_letters.html",
-                    context,
-                    wishes,
-                    "receipt",
-                    "letters",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+        return render_paper("reminder_letters", context, wishes, "receipt", "letters", wishes.portrait_css)
 
 
 def annual_accounts_paper(club: Club, report: AccountingYearReport, wishes: PrintOptions) -> Paper:
@@ -269,10 +248,7 @@ def annual_accounts_paper(club: Club, report: AccountingYearReport, wishes: Prin
         heading = _("Annual accounts %(year)s") % {"year": report.year}
         last_day = min(date(report.year, 12, 31), timezone.localdate())
         context = {
-            "heading": heading,
-            "title": f"{heading}, {club.name}",
-            "club": club.name,
-            "event": "",
+            **paper_context(heading, club=club.name, body_class="books"),
             "as_of": date_format(last_day),
             "currency": club.currency,
             "is_closed": report.is_closed,
@@ -304,20 +280,8 @@ def annual_accounts_paper(club: Club, report: AccountingYearReport, wishes: Prin
             "outstanding": format_money(report.dues_outstanding, club.currency),
             "ahead": format_money(report.paid_ahead, club.currency) if report.paid_ahead else "",
             "entries": report.entry_count,
-            "body_class": "books",
         }
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/annual_accounts.html",
-                    context,
-                    wishes,
-                    "lists",
-                    "annual_accounts",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+        return render_paper("annual_accounts", context, wishes, "lists", "annual_accounts", wishes.portrait_css)
 
 
 def accounting_journal_paper(club: Club, entries: Sequence[BookEntry], wishes: PrintOptions, *, year: int) -> Paper:

@@ -25,7 +25,7 @@ from pairing.printing.papers.generic_tables import (
     without_empty_columns,
 )
 from pairing.printing.papers.rounds import list_head_height
-from pairing.printing.pdf.paper_templates import WALL, PrintOptions, render_part
+from pairing.printing.pdf.paper_templates import WALL, PrintOptions, paper_context, render_paper
 from pairing.printing.pdf.text_fitting import (
     MM_PER_POINT,
     Typeface,
@@ -93,20 +93,14 @@ def schedule_paper(sheet: RoundRobinScheduleSheet, wishes: PrintOptions) -> Pape
             "is_drawn": sheet.has_drawn_numbers,
             "second_heading": wishes.in_second_language(lambda: _("Schedule")),
         }
-        return Paper(
-            parts=(render_part("pairing/printing/papers/schedule.html", context, wishes, "lists", wishes.portrait_css),)
-        )
+        return render_paper("schedule", context, wishes, "lists", wishes.portrait_css)
 
 
 def attendance_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
     """All players by name, with a box for each round."""
     with translation.override(wishes.language):
         context = _of_event(sheet, _("Attendance"), sheet.players_by_name)
-        return Paper(
-            parts=(
-                render_part("pairing/printing/papers/attendance.html", context, wishes, "lists", wishes.portrait_css),
-            )
-        )
+        return render_paper("attendance", context, wishes, "lists", wishes.portrait_css)
 
 
 def wall_chart_paper(sheet: StartingListSheet, wishes: PrintOptions, *, table: StandingsSheet | None = None) -> Paper:
@@ -149,20 +143,7 @@ def wall_chart_paper(sheet: StartingListSheet, wishes: PrintOptions, *, table: S
             f".chart td, .chart tbody th {{ height: {row:.2f}mm }} .half {{ line-height: {row / 2 - 0.1:.2f}mm }}"
             f" .list .chart .name {{ width: {name + 3:.1f}mm }}"
         )
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/wall_chart.html",
-                    context,
-                    wishes,
-                    "lists",
-                    "wall",
-                    "fitted_text",
-                    wishes.landscape_css,
-                    css,
-                ),
-            )
-        )
+        return render_paper("wall_chart", context, wishes, "lists", "wall", "fitted_text", wishes.landscape_css, css)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,13 +243,7 @@ def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str
             below=legend_height(meanings, wishes),
         )
         context |= {"columns": kept, "rows": [tuple(zip(kept, line, strict=True)) for line in lines]}
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/standings.html", context, wishes, "lists", "wall", wishes.portrait_css, css
-                ),
-            )
-        )
+        return render_paper("standings", context, wishes, "lists", "wall", wishes.portrait_css, css)
 
 
 def _lazy_heading(column: StandingsColumn) -> Promise:
@@ -298,13 +273,7 @@ def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: b
         }
         context["body_class"] = "list tight" if setting.is_tight else "list"
         page = wishes.portrait_css if setting.is_upright else wishes.landscape_css
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/crosstable.html", context, wishes, "lists", "wall", page, setting.css_rules
-                ),
-            )
-        )
+        return render_paper("crosstable", context, wishes, "lists", "wall", page, setting.css_rules)
 
 
 def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
@@ -405,18 +374,9 @@ def prizes_paper(sheet: PrizeSheet, wishes: PrintOptions, *, with_signatures: bo
     """
     with translation.override(wishes.language):
         heading = _("Prizes: signatures") if with_signatures else _("Prizes")
-        context = {
-            "sheet": sheet,
-            "heading": heading,
-            "title": f"{heading}, {sheet.event}",
-            "club": sheet.club,
-            "event": sheet.event,
-            "with_signatures": with_signatures,
-            "body_class": "list",
-        }
-        return Paper(
-            parts=(render_part("pairing/printing/papers/prizes.html", context, wishes, "lists", wishes.portrait_css),)
-        )
+        context = paper_context(heading, club=sheet.club, event=sheet.event)
+        context |= {"sheet": sheet, "with_signatures": with_signatures}
+        return render_paper("prizes", context, wishes, "lists", wishes.portrait_css)
 
 
 def _meanings_of(text: str) -> list[tuple[str, str]]:
@@ -466,25 +426,10 @@ def _crossed_after(sheet: StandingsSheet) -> str:
 
 
 def _of_table(sheet: StandingsSheet, heading: str, second_heading: str = "") -> dict[str, Any]:
-    return {
-        "sheet": sheet,
-        "heading": heading,
-        "second_heading": second_heading,
-        "title": f"{heading}, {sheet.event}",
-        "club": sheet.club,
-        "event": sheet.event,
-        "body_class": "list",
-    }
+    context = paper_context(heading, club=sheet.club, event=sheet.event)
+    return context | {"sheet": sheet, "second_heading": second_heading}
 
 
 def _of_event(sheet: StartingListSheet, heading: str, people: tuple[StartingListPlayer, ...]) -> dict[str, Any]:
-    return {
-        "sheet": sheet,
-        "people": people,
-        "rounds": range(1, sheet.rounds_announced + 1),
-        "heading": heading,
-        "title": f"{heading}, {sheet.event}",
-        "club": sheet.club,
-        "event": sheet.event,
-        "body_class": "list",
-    }
+    context = paper_context(heading, club=sheet.club, event=sheet.event)
+    return context | {"sheet": sheet, "people": people, "rounds": range(1, sheet.rounds_announced + 1)}

@@ -9,7 +9,7 @@ from functools import partial
 from django.utils.functional import Promise
 
 from pairing.printing.papers.rounds import list_head_height, list_row_space
-from pairing.printing.pdf.paper_templates import FILED, WALL, PrintOptions, render_part
+from pairing.printing.pdf.paper_templates import FILED, WALL, PrintOptions, paper_context, render_paper
 from pairing.printing.pdf.text_fitting import (
     MM_PER_POINT,
     ColumnCells,
@@ -70,7 +70,8 @@ def table_paper(
     no rules within a group.
     """
     columns, rows = without_empty_columns(columns, [*rows, *([total] if total else [])])
-    context = {**_head(heading, club, event, lead, remark), "second_heading": second_heading}
+    context = paper_context(heading, club=club, event=event)
+    context |= {"lead": lead, "remark": remark, "second_heading": second_heading}
     if is_wall_list:
         setting = _Setting(columns=columns)
         below = legend_height([remark], wishes) + _GROUP_GAP * len(groups)
@@ -86,10 +87,9 @@ def table_paper(
         "total": lines[-1] if total else (),
         "groups": groups,
         "table_class": f"{setting.css_class} grouped".strip() if groups else setting.css_class,
-        "body_class": "list",
     }
     page = wishes.landscape_css if setting.is_sideways else wishes.portrait_css
-    return Paper(parts=(render_part("pairing/printing/papers/table.html", context, wishes, "lists", *wall, page),))
+    return render_paper("table", context, wishes, "lists", *wall, page)
 
 
 _GROUP_GAP = 0.8
@@ -207,36 +207,9 @@ def multi_section_paper(
     remark: str = "",
 ) -> Paper:
     """Return a printout with several sections. Call it with the printout's language active."""
-    context = {
-        **_head(heading, club, event, lead, remark),
-        "sections": [each.fit_to_page(wishes) for each in sections],
-        "body_class": "list sections",
-    }
-    return Paper(
-        parts=(
-            render_part(
-                "pairing/printing/papers/sections.html",
-                context,
-                wishes,
-                "lists",
-                "blank_forms",
-                "sections",
-                wishes.portrait_css,
-            ),
-        )
-    )
-
-
-def _head(heading: str, club: str, event: str, lead: str, remark: str) -> dict[str, object]:
-    """Return the context of the texts round the table or the sections."""
-    return {
-        "heading": heading,
-        "title": f"{heading}, {event or club}",
-        "club": club,
-        "event": event,
-        "lead": lead,
-        "remark": remark,
-    }
+    context = paper_context(heading, club=club, event=event, body_class="list sections")
+    context |= {"lead": lead, "remark": remark, "sections": [each.fit_to_page(wishes) for each in sections]}
+    return render_paper("sections", context, wishes, "lists", "blank_forms", "sections", wishes.portrait_css)
 
 
 _NOTHING = ("", "–", None)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, Member, PaperSize
 from common.text.name_order import name_in_spoken_order
-from pairing.printing.pdf.paper_templates import PrintOptions, page_size_css, render_part
+from pairing.printing.pdf.paper_templates import PrintOptions, page_size_css, paper_context, render_paper
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, Typeface, fit_text, mm_to_ems, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper
 
@@ -151,54 +151,20 @@ def _pieces_paper(
     sheets = [placed[:first]] + [
         placed[begin : begin + form.pieces_per_sheet] for begin in range(first, len(placed), form.pieces_per_sheet)
     ]
-    context = {
-        "sheets": sheets if pieces else [],
-        "heading": heading,
-        "title": f"{heading}, {club.name}",
-        "club": club.name,
-        "body_class": "pieces",
-        **more,
-    }
-    return Paper(
-        parts=(
-            render_part(
-                f"pairing/printing/papers/{template}.html",
-                context,
-                wishes,
-                "fitted_text",
-                "labels",
-                form.css_rules,
-            ),
-        )
-    )
+    context = paper_context(heading, club=club.name, body_class="pieces")
+    context |= {"sheets": sheets if pieces else [], **more}
+    return render_paper(template, context, wishes, "fitted_text", "labels", form.css_rules)
 
 
 def general_meeting_paper(club: Club, members: Sequence[Member], wishes: PrintOptions) -> Paper:
     """The attendance and voting list for a general meeting: who is there, who votes for whom, and the votes."""
     with translation.override(wishes.language):
-        heading = _("General meeting: attendance and votes")
-        context = {
+        context = paper_context(_("General meeting: attendance and votes"), club=club.name) | {
             "members": members,
-            "heading": heading,
-            "title": f"{heading}, {club.name}",
-            "club": club.name,
-            "event": "",
             "ballots": range(1, _BALLOTS + 1),
             "blanks": (_("Date"), _("Place"), _("Present"), _("Votes represented")),
-            "body_class": "list",
         }
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/general_meeting.html",
-                    context,
-                    wishes,
-                    "lists",
-                    "blank_forms",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+        return render_paper("general_meeting", context, wishes, "lists", "blank_forms", wishes.portrait_css)
 
 
 _BALLOTS = 4

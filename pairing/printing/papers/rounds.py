@@ -7,11 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils import translation
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext
 
 from common.text.qr_codes import qr_code_data_uri
-from pairing.printing.pdf.paper_templates import LIST_LOGO_SIZE, WALL, Margins, PrintOptions, render_part
+from pairing.printing.pdf.paper_templates import (
+    LIST_LOGO_SIZE,
+    WALL,
+    Margins,
+    PrintOptions,
+    paper_context,
+    render_paper,
+)
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
 from pairing.printing.pdf.text_fitting import (
     MM_PER_POINT,
@@ -65,28 +73,13 @@ def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = 
         players = [player for board in sheet.boards for player in (board.white, board.black)]
         points = pad_numbers_to_align_digits([player.points for player in players])
         context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
-        context["body_class"] = "list"
         context["table_class"], css = _pairing_rows(sheet, points, wishes, _head_of_round(context, wishes))
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/pairings.html",
-                    context,
-                    wishes,
-                    "lists",
-                    "wall",
-                    wishes.portrait_css,
-                    css,
-                ),
-            )
-        )
+        return render_paper("pairings", context, wishes, "lists", "wall", wishes.portrait_css, css)
 
 
 def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> tuple[str, str]:
     """Return the class of a pairing list's table and the CSS of its rows. `head` is its height in millimetres."""
-    named = [
-        (f"{each.white.title} {each.white.name}", f"{each.black.title} {each.black.name}") for each in sheet.boards
-    ]
+    named = [(each.white.name_with_title, each.black.name_with_title) for each in sheet.boards]
     numbers = [str(player.number) for board in sheet.boards for player in (board.white, board.black)]
 
     def make_column(
@@ -107,10 +100,11 @@ def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptio
     result = make_column("Result", [each.result_text for each in sheet.boards], least=_RESULT)
     # Both names get the width of the longer ones.
     both = [max(each, key=lambda name: text_width(name, Typeface.TEXT)) for each in named]
-    names = ColumnCells(heads=(), texts=both, padding=_BESIDE_PAIRED + 0.8, can_wrap=True)
+    twins = [min(each, key=lambda name: text_width(name, Typeface.TEXT)) for each in named]
+    names = ColumnCells(heads=(), texts=both, twins=twins, padding=_BESIDE_PAIRED + 0.8, can_wrap=True)
     columns = (board, number, names, score, result, score, names, number)
     byes = len(sheet.byes) + 1 if sheet.byes else 0
-    room = list_row_space(wishes, head, below=6.0 if byes else 0.0, lines_below=byes)
+    room = list_row_space(wishes, head, below=7.0 if byes else 0.0, lines_below=byes)
     setting = fit_rows_to_sheets(columns, room, SEAT_SIZES, points=wishes.points)
     of_board, of_number, _names, of_score, of_result, *_others = (round(each - _PADDING, 1) for each in setting.widths)
     return setting.table_class, (
@@ -155,7 +149,7 @@ def seating_paper(
     with translation.override(wishes.language):
         context = _of_round(sheet, _where(sheet), wishes.in_second_language(lambda: _where(sheet)))
         seats = seats_in_name_order(sheet)
-        context |= {"code": qr_code_data_uri(address), "code_address": address, "body_class": "list"}
+        context |= {"code": qr_code_data_uri(address), "code_address": address}
         head = _head_of_round(context, wishes)
         if without_opponents or len(seats) > MAX_SEATS_IN_ONE_COLUMN:
             points, context["pages"] = _fit_two_columns(seats, wishes, head)
@@ -168,13 +162,7 @@ def seating_paper(
             opponents, style = _fit_seats(seats, wishes, head)
             context |= {"seats": list(zip(seats, opponents, strict=True)), "table_class": style.table_class}
             css = style.css_rules
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/seating.html", context, wishes, "lists", "wall", wishes.portrait_css, css
-                ),
-            )
-        )
+        return render_paper("seating", context, wishes, "lists", "wall", wishes.portrait_css, css)
 
 
 def _fit_seats(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> tuple[list[str], RowStyle]:
@@ -324,27 +312,7 @@ def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: 
         )
         for board in sheet.boards
     ]
-    with translation.override(wishes.language):
-        context = _of_round(sheet, _("Round %(number)s: result slips") % {"number": sheet.number})
-        context |= {
-            "sheets": arrange_on_sheets(slips, SLIP_GRID, stacked=True),
-            "marks": SLIP_GRID.cut_mark_classes,
-            "event_line": _event_and_state(sheet),
-            "body_class": f"{wishes.size} on-8",
-        }
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/result_slips.html",
-                    context,
-                    wishes,
-                    "cut_sheets",
-                    "fitted_text",
-                    "result_slips",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+    return _slips_paper("result_slips", sheet, gettext_lazy("Round %(number)s: result slips"), slips, wishes)
 
 
 def number_slips_paper(
@@ -352,27 +320,21 @@ def number_slips_paper(
 ) -> Paper:
     """Slips for players whose number changed because of late entries: name, new and former number. Eight on a page."""
     slips = [NumberSlip(name=_on_slip(name), number=number, former=former) for name, number, former in numbers]
+    return _slips_paper("number_slips", sheet, gettext_lazy("Slips with new numbers"), slips, wishes)
+
+
+def _slips_paper(
+    template: str, sheet: PairingSheet, heading: Promise, slips: Sequence[object], wishes: PrintOptions
+) -> Paper:
     with translation.override(wishes.language):
-        context = _of_round(sheet, _("Slips with new numbers"))
-        context |= {
+        context = _of_round(sheet, str(heading) % {"number": sheet.number}) | {
             "sheets": arrange_on_sheets(slips, SLIP_GRID, stacked=True),
             "marks": SLIP_GRID.cut_mark_classes,
             "event_line": _event_and_state(sheet),
             "body_class": f"{wishes.size} on-8",
         }
-        return Paper(
-            parts=(
-                render_part(
-                    "pairing/printing/papers/number_slips.html",
-                    context,
-                    wishes,
-                    "cut_sheets",
-                    "fitted_text",
-                    "result_slips",
-                    wishes.portrait_css,
-                ),
-            )
-        )
+        css = ("cut_sheets", "fitted_text", "result_slips", wishes.portrait_css)
+        return render_paper(template, context, wishes, *css)
 
 
 _SLIP = 93.0
@@ -426,11 +388,5 @@ def _where(sheet: PairingSheet) -> str:
 
 
 def _of_round(sheet: PairingSheet, heading: str, second_heading: str = "") -> dict[str, Any]:
-    return {
-        "sheet": sheet,
-        "heading": heading,
-        "second_heading": second_heading,
-        "title": f"{heading}, {sheet.event}",
-        "club": sheet.club,
-        "event": sheet.event,
-    }
+    context = paper_context(heading, club=sheet.club, event=sheet.event)
+    return context | {"sheet": sheet, "second_heading": second_heading}

@@ -241,7 +241,7 @@ def start_cards_paper(
         return Paper(
             parts=tuple(
                 render_part(
-                    "pairing/printing/papers/start_cards.html",
+                    "start_cards",
                     context | {"sheets": some},
                     wishes,
                     "cut_sheets",

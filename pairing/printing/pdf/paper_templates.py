@@ -22,7 +22,15 @@ from clubs.models import Club, ClubLetterhead, PaperSize, language_choices
 from common.file_store.protocol import FileStore
 from common.file_store.stores import file_store
 from common.text.colours import tones_for_light_background
-from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, Typeface, fit_text, mm_to_ems, text_width
+from pairing.printing.pdf.text_fitting import (
+    LONG_WORD,
+    MM_PER_POINT,
+    FittedText,
+    Typeface,
+    fit_text,
+    mm_to_ems,
+    text_width,
+)
 from pairing.printing.pdf.weasyprint_rendering import (
     Paper,
     PaperPart,
@@ -149,8 +157,24 @@ def paper_store() -> FileStore:
     return file_store("paper")
 
 
-def render_part(template: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> PaperPart:
-    """Render a template as a page in the active language, with the club's letterhead.
+def render_paper(name: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> Paper:
+    """Render a template of `pairing/printing/papers` as a printout of one part. See `render_part`."""
+    return Paper(parts=(render_part(name, context, wishes, *css),))
+
+
+def paper_context(heading: str, *, club: str, event: str = "", body_class: str = "list") -> dict[str, Any]:
+    """Return what every template needs."""
+    return {
+        "heading": heading,
+        "title": f"{heading}, {event or club}",
+        "club": club,
+        "event": event,
+        "body_class": body_class,
+    }
+
+
+def render_part(name: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> PaperPart:
+    """Render the template called `name` as a page in the active language, with the club's letterhead.
 
     `css` are names of files in `css/print`, or rules.
     """
@@ -171,7 +195,9 @@ def render_part(template: str, context: Mapping[str, Any], wishes: PrintOptions,
         "club_in_header": _names_the_club(wishes.letterhead, str(context.get("club", ""))),
         "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
-    html = add_no_break_spaces(render_to_string(template, page), {page["language"], wishes.second_language})
+    html = add_no_break_spaces(
+        render_to_string(f"pairing/printing/papers/{name}.html", page), {page["language"], wishes.second_language}
+    )
     rules = [_file("base"), *(_file(each) if each.isidentifier() else each for each in css)]
     if "lists" in css:
         rules.append(_foot_shared(html, "\n".join(rules), margins))
@@ -277,8 +303,6 @@ _PHONE_NUMBER = re.compile(r"(?:\b[Tt]el\.:? )?\+\d[\d ]{5,18}\d")
 """An international telephone number, such as "tel. +48 888 123 456"."""
 
 _TAG = re.compile(r"<[^>]*>")
-_LONG_WORD = re.compile(r"\w{16}|\xa0\w{12}")
-"""Long words; email addresses have their own break points."""
 _CELL = re.compile(r"<(t[dh]\b[^>]*)>(.*?)(?=</t[dh]>)", re.DOTALL)
 _BROKEN = "tbody [data-long], h1, li, header p { overflow-wrap: anywhere }"
 """Lets long words be broken instead of leaving their column.
@@ -288,7 +312,7 @@ WeasyPrint is slow for text that may be broken anywhere, so only cells with a lo
 
 
 def _has_long_word(html: str) -> bool:
-    return _LONG_WORD.search(_TAG.sub(" ", html)) is not None
+    return LONG_WORD.search(_TAG.sub(" ", html)) is not None
 
 
 def _marked(cell: re.Match[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -201,6 +201,9 @@ def _words(text: str, ems: float, face: Typeface) -> Sequence[str]:
     return found
 
 
+LONG_WORD = re.compile(r"\w{16}|\xa0\w{12}")
+"""Long words, which printouts break if necessary; email addresses have their own break points."""
+
 # -- Rows on sheets ------------------------------------------------------------------------------------------------
 
 
@@ -210,6 +213,7 @@ class ColumnCells:
 
     `relative_size` is the size of its type as a part of the list's. `padding` is the space beside a text and
     `min_width` the least width, in millimetres. A text takes several lines only if the column `can_wrap`.
+    `twins` are texts of another column of the same width.
     """
 
     heads: Sequence[str]
@@ -219,6 +223,7 @@ class ColumnCells:
     padding: float = 3.3
     min_width: float = 0.0
     can_wrap: bool = False
+    twins: Sequence[str] = ()
 
     @property
     def widths_in_ems(self) -> list[float]:
@@ -289,7 +294,7 @@ TABLE_SIZES = TypeSizes()
 SEAT_SIZES = TypeSizes(usual=14.0, smallest=13.5, can_wrap=True)
 """Pairings and seats are read from a distance: capitals of 3.4 mm and more, if needed on another sheet."""
 
-_STEP = 0.25
+_STEP, _LEAST = 0.25, 6.0
 _ROW_GAPS = (3.2, 2.8, 2.4, 2.0, 1.6)
 _A_FEW_ROWS, _RULE_BELOW, _LINE_HIGH = 9, 0.1, 1.3
 _MAY_BREAK, _LONG_LIST = 12, 24
@@ -305,11 +310,14 @@ def fit_rows_to_sheets(
     """Return the style with the largest type at which a posted list needs no more sheets than usual.
 
     If the last sheet would have only a few rows, the type is smaller if that saves the sheet. `points` asks for one
-    size, whatever it needs.
+    size, however many sheets it needs. It is only smaller if a column would leave the sheet.
     """
     widths = [column.widths_in_ems for column in columns]
     widest = [max(each, default=0.0) for each in widths]
-    longest_words = [_longest_word(column.texts, column.typeface) if column.can_wrap else 0.0 for column in columns]
+    wrapped = [(each.typeface, (*each.texts, *each.twins) if each.can_wrap else ()) for each in columns]
+    longest_words, kept_words = (
+        [_longest_word(texts, face, can_break=can_break) for face, texts in wrapped] for can_break in (True, False)
+    )
 
     @cache
     def needed_widths(points: float) -> list[float]:
@@ -323,10 +331,12 @@ def fit_rows_to_sheets(
             for column, wide in zip(columns, widest, strict=True)
         ]
 
+    def fixed_widths(points: float) -> list[float]:
+        return [each for each, column in zip(needed_widths(points), columns, strict=True) if not column.can_wrap]
+
     def shared_widths(points: float) -> list[float]:
         """Return the widths in ems that columns have for their texts."""
-        wanted = needed_widths(points)
-        fixed = sum(each for each, column in zip(wanted, columns, strict=True) if not column.can_wrap)
+        wanted, fixed = needed_widths(points), sum(fixed_widths(points))
         share = min(1.0, (room.width - fixed) / max(0.1, sum(wanted) - fixed))
         return [
             mm_to_ems(each * (share if column.can_wrap else 1.0) - column.padding, points)
@@ -351,15 +361,15 @@ def fit_rows_to_sheets(
             [count * line + gap + _RULE_BELOW for count in of_rows], room.space_below + room.lines_below * line
         )
 
-    def breaks_words(points: float) -> bool:
-        return any(word > ems for word, ems in zip(longest_words, shared_widths(points), strict=True) if word)
+    def breaks_words(points: float, words: Sequence[float]) -> bool:
+        return any(word > ems for word, ems in zip(words, shared_widths(points), strict=True) if word)
 
     def is_readable(points: float) -> bool:
         """Return True if type that is larger than usual wraps few rows."""
         if sum(needed_widths(points)) <= room.width:
             return True
         if sizes.can_wrap:
-            return not breaks_words(points)
+            return not breaks_words(points, longest_words)
         if len(usual) >= _LONG_LIST:
             return False
         of_rows = lines_per_row(points)
@@ -376,6 +386,8 @@ def fit_rows_to_sheets(
         reads = found <= sizes.usual or is_readable(found)
         if reads and count_sheets(found, _row_gap(found), lines_per_row(found))[0] <= most:
             break
+        found -= _STEP
+    while found > _LEAST and (sum(fixed_widths(found)) > room.width or breaks_words(found, kept_words)):
         found -= _STEP
     of_rows = lines_per_row(found)
     sheets = count_sheets(found, _row_gap(found), of_rows)[0]
@@ -406,9 +418,10 @@ def _head_points(points: float) -> float:
     return max(8.5, 0.75 * points)
 
 
-def _longest_word(texts: Sequence[str], typeface: Typeface) -> float:
-    """Return the width of the longest word in ems."""
+def _longest_word(texts: Iterable[str], typeface: Typeface, *, can_break: bool) -> float:
+    """Return the width in ems of the longest word, or of the longest that is never broken."""
     words = {word.rstrip() for text in texts for word in _WORDS.findall(text)}
+    words = words if can_break else {word for word in words if not LONG_WORD.search(word)}
     return max((text_width(word, typeface) for word in words), default=0.0)
 
 

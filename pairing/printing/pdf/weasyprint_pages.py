@@ -16,7 +16,8 @@ Why (measured with `python -m lab.paper`; docs/project/decisions/0005):
   page margins is tagged outside the tree, and links of a page drawn twice all belong to the last drawing.
 
 All of this relies on what WeasyPrint does not promise: `Page._page_box`, and the operators it draws text with. So its
-minor version is pinned, and tests/pairing/printing/papers (`test_rows.py`, `test_tags.py`) hold the next one to it.
+minor version is pinned, and tests/pairing/printing/pdf (`test_row_merging.py`, `test_tagged_pdf.py`) show what a new
+one breaks.
 """
 
 from __future__ import annotations

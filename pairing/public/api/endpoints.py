@@ -35,7 +35,6 @@ from pairing.public.api.schemas import (
     StandingsSchema,
     TieBreakWorkingSchema,
 )
-from pairing.public.api.view_decorator import MAX_REQUEST_RATE, ApiThrottle
 from pairing.view_models.sheets.player_sheet import player_sheet
 from pairing.view_models.sheets.players_and_results import starting_list_sheet
 from pairing.view_models.sheets.round_pairings import pairing_sheet
@@ -85,7 +84,6 @@ API_ROOT = "/api/v1/"
 _REFUSALS = {400: ErrorSchema, 404: ErrorSchema, 422: ErrorSchema, 429: ErrorSchema}
 _NOBODY = AnonymousUser()
 _FIRST_TIME, _LAST_TIME = datetime(1970, 1, 2, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
-THROTTLE = ApiThrottle(MAX_REQUEST_RATE)
 
 
 class _Api(NinjaAPI):
@@ -104,7 +102,6 @@ api = _Api(
     ),
     docs_url=None,
     openapi_url=None,
-    throttle=THROTTLE,
 )
 
 

@@ -12,9 +12,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import translation
 from django.utils.cache import get_conditional_response
 from django.views.decorators.csrf import csrf_exempt
-from ninja.throttling import SimpleRateThrottle
 
-from clubs.membership.accounts.client_address import client_address, network_of_address
+from clubs.membership.accounts.request_limits import RATE_PERIOD_SECONDS, is_over_limit
 from tournaments.live_updates.page_decorators import public_event_digest
 
 View = Callable[..., HttpResponse]
@@ -32,16 +31,8 @@ _PREFLIGHT = {
 _METHODS = ("GET", "HEAD", "OPTIONS")
 
 
-MAX_REQUEST_RATE = "300/m"
-
-
-class ApiThrottle(SimpleRateThrottle):
-    """Limits the number of requests from one network per minute."""
-
-    scope = "api"
-
-    def get_cache_key(self, request: HttpRequest) -> str:
-        return f"api/{network_of_address(client_address(request))}"
+MAX_REQUESTS_PER_MINUTE = 300
+"""From one network. Answers that have not changed are not counted."""
 
 
 def api_view(view: View) -> View:
@@ -85,6 +76,9 @@ def _answer(view: View, request: HttpRequest, parts: dict[str, Any]) -> HttpResp
 
 
 def _made(view: View, request: HttpRequest, parts: dict[str, Any], language: str) -> HttpResponse:
+    if is_over_limit(request, "api", MAX_REQUESTS_PER_MINUTE):
+        told = {"detail": "Too many requests."}
+        return JsonResponse(told, status=429, headers={"Retry-After": str(RATE_PERIOD_SECONDS)})
     method, request.method = request.method, "GET"  # Ninja only knows GET; the server drops the body of a HEAD.
     with translation.override(language):
         response = view(request, **parts)

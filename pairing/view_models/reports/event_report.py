@@ -187,7 +187,7 @@ class NormReport:
 
 
 def norm_report(tournament: Tournament) -> NormReport:
-    """Return the norm report of an event of standard chess."""
+    """Return the norm report of a standard chess event."""
     players = [NormReportPlayer(norms=each, earlier_norms=_before(each)) for each in norms_in_event(tournament)]
     return NormReport(
         club=tournament.club.name,

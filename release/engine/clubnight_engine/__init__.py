@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +25,7 @@ from clubnight_engine.snapshot import (
 from clubnight_engine.translation import LANGUAGES
 
 if TYPE_CHECKING:
+    from clubnight_engine.explained import ExplainedReason, Explanation
     from clubnight_engine.pairing_checker import RoundCheck, RoundVerdict
     from clubnight_engine.simulator import SimulationPlan
     from clubnight_engine.standings import PlayerStanding
@@ -83,32 +83,13 @@ RESULTS: Mapping[str, tuple[Result, Result]] = {
 """Results of boards in text, White's first. The last three are forfeits."""
 
 _FROM = {
+    "explained": ("ExplainedReason", "Explanation"),
     "pairing_checker": ("RoundCheck", "RoundVerdict"),
     "simulator": ("SimulationPlan",),
     "standings": ("PlayerStanding",),
     "trf": ("TrfError", "TrfFile", "TrfHeader", "snapshot_from_trf"),
 }
 """Imported when first used: pairing a snapshot needs none of them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExplainedReason:
-    """One reason for a pairing: the article, what it decided here, and the article's text, if it is known."""
-
-    article: str
-    sentence: str
-    article_text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
-    """Why two players meet, or why a player has the bye. For a bye, `board` is 0 and `black` is None."""
-
-    board: int
-    white: PairingNumber
-    black: PairingNumber | None
-    summary: str
-    reasons: tuple[ExplainedReason, ...]
 
 
 def pair(event: TournamentSnapshot) -> PairedRound:
@@ -126,6 +107,7 @@ def pair(event: TournamentSnapshot) -> PairedRound:
 
 def explain(paired: PairedRound, event: TournamentSnapshot, *, language: str = "en") -> tuple[Explanation, ...]:
     """Explain every board, and the bye, in one of LANGUAGES. `event` is the snapshot that was paired."""
+    from clubnight_engine.explained import ExplainedReason, Explanation
     from clubnight_engine.explanations.articles import article_text
     from clubnight_engine.explanations.reason_sentences import reason_sentence
     from clubnight_engine.explanations.summary_sentences import summary_text

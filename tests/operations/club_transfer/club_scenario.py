@@ -9,7 +9,6 @@ import uuid
 import zipfile
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
-from typing import Any
 
 from django.utils import timezone
 from PIL import Image
@@ -21,6 +20,7 @@ from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
 from clubs.finance.dues.ledger import charge_member, record_payment, reverse_ledger_entry
 from clubs.membership.letterhead.logo_files import read_logo
 from clubs.models import (
+    Applicant,
     BankBalance,
     BankCsvLayout,
     BankStatementLine,
@@ -34,9 +34,14 @@ from clubs.models import (
     DuesSeason,
     ExpectedPayment,
     FeeClass,
+    GroupLetter,
     GuestNight,
+    LetterCopy,
+    LetterOptOut,
+    Member,
     MemberGroup,
     MemberRatingListing,
+    MembershipApplication,
     MembershipPeriod,
     PersonalDataAccess,
     RatingRegister,
@@ -60,7 +65,8 @@ def make_whole_club() -> Club:
     """Members, money, ratings and two events, one of them in the middle of a round."""
     club = make_club()
     club.colour, club.time_zone, club.city = "#1f4e79", "Europe/Warsaw", "Zmyślone"
-    club.frame_origins = ["https://www.example.org"]
+    club.frame_origins, club.takes_applications = ["https://www.example.org"], True
+    club.membership_rules_url, club.membership_welcome = "https://klub.example/regulamin", "Witaj!"
     club.save()
     secretary = make_user("secretary", club, Role.SECRETARY)
     treasurer = make_user("treasurer", club, Role.TREASURER)
@@ -72,11 +78,12 @@ def make_whole_club() -> Club:
     parent.link_version = 3
     parent.photo_consent, parent.photo_consent_on = "yes", date(2025, 1, 1)
     parent.save()
-    child.family_payer = parent
+    child.family_payer, child.language = parent, "uk"
     child.save()
     MemberGroup.objects.create(club=club, name="Juniorzy").members.set([child])
     MembershipPeriod.objects.create(member=parent, joined_on=date(2010, 1, 1), left_on=date(2012, 1, 1))
     GuestNight.objects.create(member=child, on=date(2026, 1, 7))
+    _letters_and_applications(club, parent, secretary)
     _money(club, parent, child, treasurer)
     _ratings(club, parent)
     log_data_access(club, PersonalDataAccess.DataAccessKind.CONTACT, by=secretary, member=parent, page="członek")
@@ -87,7 +94,31 @@ def make_whole_club() -> Club:
     return club
 
 
-def _money(club: Club, parent: Any, child: Any, treasurer: Any) -> None:
+def _letters_and_applications(club: Club, member: Member, secretary: User) -> None:
+    sent = {"email": "nowy@poczta.example", "site": "https://chess.example/", "token_hash": "a" * 64}
+    application = MembershipApplication.objects.create(
+        club=club, state="accepted", decided_by=secretary, decided_at=timezone.now(), **sent
+    )
+    person = {"family_name": "Nowy", "given_name": "Jan", "birth_date": date(2000, 1, 1)}
+    Applicant.objects.create(application=application, member=member, **person)
+    waiting = MembershipApplication.objects.create(club=club, **sent | {"token_hash": "b" * 64})
+    Applicant.objects.create(application=waiting, **person | {"family_name": "Niepotwierdzony"})
+    letter = GroupLetter.objects.create(
+        club=club,
+        by=secretary,
+        audience="Juniorzy",
+        texts=[{"language": "pl", "subject": "Obóz", "text": "Witaj {name}"}],
+        site="https://chess.example/",
+        form_key=uuid.uuid4(),
+    )
+    LetterCopy.objects.create(
+        letter=letter, member=member, name="Jan", email="jan@poczta.example", values={"name": "Jan"}, email_due="letter"
+    )
+    LetterOptOut.objects.create(club=club, email="dosyc@poczta.example")
+    LetterOptOut.objects.update(made_at=timezone.now() - timedelta(days=300))
+
+
+def _money(club: Club, parent: Member, child: Member, treasurer: User) -> None:
     season = DuesSeason.objects.create(
         club=club, name="2025", starts_on=date(2025, 1, 1), ends_on=date(2025, 12, 31), due_on=date(2025, 2, 1)
     )
@@ -146,7 +177,7 @@ def _money(club: Club, parent: Any, child: Any, treasurer: Any) -> None:
     )
 
 
-def _ratings(club: Club, member: Any) -> None:
+def _ratings(club: Club, member: Member) -> None:
     picture = io.BytesIO()
     Image.new("RGB", (20, 10), "red").save(picture, "PNG")
     logo = read_logo(io.BytesIO(picture.getvalue()), len(picture.getvalue()))
@@ -161,7 +192,7 @@ def _ratings(club: Club, member: Any) -> None:
         )
 
 
-def _events(club: Club, member: Any, secretary: Any) -> None:
+def _events(club: Club, member: Member, secretary: User) -> None:
     series = Series.objects.create(club=club, name="Zima", place_points=[3, 2, 1])
     finished = make_event(club, players=4, rounds=2, series=series, starts_on=date(2025, 1, 7))
     played(finished, 1)
@@ -197,14 +228,20 @@ def _events(club: Club, member: Any, secretary: Any) -> None:
 # -- Archives ----------------------------------------------------------------------------------------------------------
 
 
+SITE = "https://new.example/"
+"""The server that takes the club in."""
+
+
 def archive_of(club: Club) -> bytes:
     out = io.BytesIO()
     write_club_archive(club, out)
     return out.getvalue()
 
 
-def taken_in(data: bytes, by: Any = None) -> Club:
-    return import_club(read_club_archive(data), by=by or User.objects.get_or_create(username="administrator")[0])
+def taken_in(data: bytes, by: User | None = None) -> Club:
+    return import_club(
+        read_club_archive(data), site=SITE, by=by or User.objects.get_or_create(username="administrator")[0]
+    )
 
 
 def files_of(data: bytes) -> dict[str, bytes]:

@@ -32,6 +32,7 @@ from operations.integrity.recomputation_checks import check_stored_ratings
 from operations.integrity.seal_checks import check_seals
 from tests.module_fixtures import make_module_fixtures
 from tests.operations.club_transfer.club_scenario import (
+    SITE,
     archive_of,
     files_of,
     make_whole_club,
@@ -110,7 +111,9 @@ def event_files(data: bytes) -> list[dict[str, object]]:
 def _with_names(part, names):
     if isinstance(part, dict):
         return {
-            name: names[value - 1] if name in ("by", "entered_by") and value else _with_names(value, names)
+            name: names[value - 1]
+            if name in ("by", "entered_by") and isinstance(value, int)
+            else _with_names(value, names)
             for name, value in part.items()
             if name not in ("made_at", "club")
         }
@@ -181,7 +184,12 @@ def test_nobody_can_sign_in_and_nobody_has_a_role(club, archive):
 def test_links_confirmations_and_addresses_of_servers_stay_behind(club, archive):
     other = taken_in(archive)
     assert NotificationChannel.objects.filter(member__club=other).count() == 0
-    assert set(OnlineEntry.objects.filter(tournament__club=other).values_list("site", "token_hash")) == {("", "")}
+    assert set(OnlineEntry.objects.filter(tournament__club=other).values_list("site", "token_hash")) == {(SITE, "")}
+    application = other.applications.get()
+    assert (application.site, application.token_hash, application.people.count()) == (SITE, "", 1)
+    letter = other.letters.get()
+    assert (letter.site, letter.copies.get().email_due) == (SITE, "")
+    assert not other.takes_applications
     assert other.frame_origins == []
     assert not other.is_demo
     own = RatingRegister.objects.get(club=other)

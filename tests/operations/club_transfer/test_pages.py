@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import io
 import zipfile
+from datetime import date
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from clubs.finance.accounting.entries import open_money_account
 from clubs.models import Club, PersonalDataAccess, Role, User
+from common.jobs.queue import run_job
 from common.models import Job
 from operations.club_transfer.archive_reader import read_club_archive
-from operations.club_transfer.export_job import latest_club_export, run_club_export, start_club_export
-from tests.factories import make_club, make_member, make_user
+from operations.club_transfer.export_job import (
+    club_archive_store,
+    latest_club_export,
+    run_club_export,
+    start_club_export,
+)
+from tests.factories import make_club, make_event, make_member, make_user, published
 from tests.operations.club_transfer.club_scenario import archive_of
 
 pytestmark = pytest.mark.django_db
@@ -42,10 +50,9 @@ def signed_in(user: User) -> Client:
 
 def exported(club: Club, by: User, *, with_papers: bool = False) -> Job:
     job = start_club_export(club, by=by, with_papers=with_papers)
-    job.result = run_club_export(job)
-    job.state = Job.State.DONE
-    job.finished_at = job.created_at
-    job.save()
+    run_job(job.pk, run_club_export)
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE, job.error
     return job
 
 
@@ -129,3 +136,19 @@ def test_a_secretary_cannot_import_a_club(club, secretary):
     browser = signed_in(secretary)
     assert browser.get(reverse("club_import")).status_code == 404
     assert sent(browser, archive_of(club)).status_code == 404
+
+
+def test_printouts_are_there_if_wanted(club, secretary):
+    """Of an event whose tie-breaks are unknown, the arbiter's record alone."""
+    open_money_account(club, kind="cash", name="Kasa", iban="", balance=100, on=date(2025, 1, 1), by=secretary)
+    for tie_breaks in (["BH"], ["from another program"]):
+        event = make_event(club, players=4, rounds=2, tie_breaks=tie_breaks)
+        published(event, 1)
+    make_event(club, players=2)
+    job = exported(club, secretary, with_papers=True)
+    with club_archive_store().open_file(job.result["file"]) as file, zipfile.ZipFile(file) as archive:
+        papers = {name: archive.read(name)[:5] for name in archive.namelist() if name.endswith(".pdf")}
+        assert len([name for name in archive.namelist() if name.endswith("event.json")]) == 3
+    assert set(papers.values()) == {b"%PDF-"}
+    assert len(papers) == 3
+    assert "accounting/2025.pdf" in papers

@@ -259,8 +259,7 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.LACK_OPPONENTS, 1, 2, count=1, of=4, bye=True, half_points=4),
-            "In lower groups there are not enough possible opponents for Adam, Beata, the bye and 2 more. "
-            "Needed: 1 more.",
+            "In lower groups there are not enough players for Adam, Beata and 2 more, and for the bye. Needed: 1 more.",
         ),
         (
             make_reason(

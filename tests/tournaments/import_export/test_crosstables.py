@@ -112,6 +112,15 @@ def test_points_that_are_not_the_sum_are_said():
     assert [(each.stated, each.computed) for each in found.report.trf.warnings] == [("3.0", "2.5")]
 
 
+@pytest.mark.parametrize("text", ["sNaN", "NaN", "-inf", "1E999", "1_0", "12345"])
+def test_what_is_no_number_of_points_is_ignored(text):
+    found = parse_crosstable(changed(0, 8, text), "x.csv")
+    assert found is not None
+    assert found.report is not None
+    assert found.report.trf.players[0].points is None
+    assert not found.report.trf.warnings
+
+
 def test_in_a_table_of_places_the_numbers_are_given_by_rating():
     """The letters of a Polish page, where b is White."""
     rows = [

@@ -118,6 +118,7 @@ def event(club) -> Tournament:
     [
         ("/", "GET", 404),
         ("/pod-wieza/", "GET", 404),
+        ("/healthz", "GET", 200),
         ("/live/", "POST", 404),
         ("/live/nonsense/", "GET", 403),
         ("/live/1.p:forged:token/", "GET", 403),

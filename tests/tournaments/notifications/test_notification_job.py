@@ -237,6 +237,16 @@ def test_players_are_reminded_once_and_decline_with_one_tap(event, evening):
     assert not has_notifications_to_send()
 
 
+def test_a_reminders_link_ends_with_the_players_link(event, evening, client):
+    """Somebody else may have the whole email."""
+    look_again()
+    address = evening_answer_url(Notification.objects.get())
+    renew_personal_link(entry_of(event, 1), by=None)
+    assert client.get(address).status_code == client.post(address).status_code == 404
+    assert not Bye.objects.exists()
+    assert client.get(evening_answer_url(Notification.objects.get())).status_code == 200
+
+
 def test_nobody_is_reminded_of_an_evening_far_off_over_or_not_theirs(event, evening):
     for hours in (-1, 1, 60):
         event.rounds.filter(number=1).update(starts_at=timezone.now() + timedelta(hours=hours))

@@ -46,7 +46,7 @@ def application_form(request: WebRequest, club: str) -> HttpResponse:
     the_club = get_object_or_404(Club, slug=club, takes_applications=True)
     activate_club_time_zone(the_club)
     season = current_season(the_club, today=timezone.localdate())
-    context = {"club": the_club, "fees": season.fee_classes.filter(amount__gt=0) if season else ()}
+    context: dict[str, object] = {"club": the_club, "fees": season.fee_classes.filter(amount__gt=0) if season else ()}
     template = "clubs/membership/applications/application_form.html"
     if "sent" in request.GET:
         return render(request, template, context)

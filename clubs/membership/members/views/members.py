@@ -35,6 +35,7 @@ from clubs.membership.members.member_list import (
 )
 from clubs.membership.members.membership_form import FamilyAndDatesForm
 from clubs.models import (
+    ADULT_AGE,
     Club,
     Member,
     MembershipApplication,
@@ -52,7 +53,6 @@ from common.signals import ChangeKind, publish
 
 MEMBERS_PER_PAGE = 100
 MAX_LOG_LINES = 200
-ADULT_AGE = 18
 
 
 @require_safe

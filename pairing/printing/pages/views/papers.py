@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
-from django.utils import timezone, translation
+from django.utils import translation
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
@@ -21,20 +22,18 @@ from clubs.access import (
     get_club_for_auditor,
     get_club_for_member,
     get_club_for_role,
-    get_club_for_treasurer,
     get_receipt_for_viewer,
 )
 from clubs.finance.accounting.account_sheets import build_account_sheet
 from clubs.finance.accounting.reports import build_year_report, journal_entries
 from clubs.finance.dues.receipts import build_receipt_sheet
-from clubs.finance.dues.reminders import compose_paper_reminders
 from clubs.membership.accounts.request_limits import is_over_limit
-from clubs.models import BookAccount, Club, PaperSize, PersonalDataAccess, User
-from clubs.privacy import log_data_access
+from clubs.models import BookAccount, Club, PaperSize, User
 from clubs.request_types import AuthenticatedRequest, WebRequest
 from clubs.roles import can_run_events
 from common.jobs import redirects
 from common.jobs.queue import wait_for_job
+from common.models import Job
 from pairing.access import get_round_for_visitor
 from pairing.printing.pages.club_papers import CLUB_PAPERS
 from pairing.printing.pages.event_papers import EVENT_PAPERS
@@ -54,6 +53,8 @@ from tournaments.series.standings import build_series_table
 MAX_VISITORS_PAPERS_PER_MINUTE = 20
 """Printouts that are rendered for visitors of one address. Those that are kept are not counted."""
 REFRESH_SECONDS = 2
+REFRESH_SECONDS_BEHIND_OTHERS = 4
+"""For those who wait for others' printouts first. With it they stay within their limit."""
 
 
 def paper_response(
@@ -102,12 +103,17 @@ def _wait_as_visitor(request: WebRequest, paper: Paper, club: Club, name: str) -
         return None
     if is_over_limit(request, "papers", MAX_VISITORS_PAPERS_PER_MINUTE):
         return too_many_requests(request)
-    job = wait_for_job(start_paper_job(paper, by=None, club=club, name=name, address=""), redirects.SECONDS_TO_WAIT)
+    job = start_paper_job(paper, by=None, club=club, name=name, address="")
+    # Only the first in the queue is waited for. Otherwise many who print would hold all processes that serve pages.
+    is_first = not Job.objects.filter(
+        task=job.task, state__in=(Job.State.WAITING, Job.State.RUNNING), pk__lt=job.pk
+    ).exists()
+    job = wait_for_job(job, redirects.SECONDS_TO_WAIT if is_first else 0)
     if job.is_over:
         # What could not be printed is tried here once more, and the page says why.
         return None
     response = render(request, "pairing/printing/pages/in_preparation.html", {"name": name}, status=202)
-    response.headers["Refresh"] = str(REFRESH_SECONDS)
+    response.headers["Refresh"] = str(REFRESH_SECONDS if is_first else REFRESH_SECONDS_BEHIND_OTHERS)
     return _private(response)
 
 
@@ -204,7 +210,7 @@ def event_paper_for_officers(request: AuthenticatedRequest, club: str, event: st
 def round_paper(request: WebRequest, club: str, event: str, number: int, *, code: str) -> HttpResponse:
     """Return a printout of a round if the user can see the round."""
     this_round, _may_run = get_round_for_visitor(request.user, club, event, number)
-    return _of_round(request, this_round, find_paper_definition(ROUND_PAPERS, code))
+    return _of_event(request, this_round.tournament, find_paper_definition(ROUND_PAPERS, code), this_round)
 
 
 @require_safe
@@ -213,7 +219,7 @@ def round_paper_for_officers(
 ) -> HttpResponse:
     """Return a printout of a round if the user is the secretary or an arbiter of the club."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    return _of_round(request, this_round, find_paper_definition(ROUND_PAPERS, code))
+    return _of_event(request, this_round.tournament, find_paper_definition(ROUND_PAPERS, code), this_round)
 
 
 @require_safe
@@ -222,7 +228,9 @@ def club_paper(request: AuthenticatedRequest, club: str, *, code: str) -> HttpRe
     the_club = get_club_for_role(request.user, club, *find_paper_definition(CLUB_PAPERS, code).roles)
     document = find_paper_definition(CLUB_PAPERS, code)
     asked = PaperRequest(request=request, subject=the_club)
-    return paper_response(request, the_club, f"{club}-{document.file}", lambda wishes: document.make(asked, wishes))
+    return paper_response(
+        request, the_club, f"{club}-{document.file_name}", lambda wishes: document.make(asked, wishes)
+    )
 
 
 @require_safe
@@ -243,30 +251,6 @@ def print_receipt(request: AuthenticatedRequest, club: str, year: int, number: i
     sheet = build_receipt_sheet(entry)
     return paper_response(
         request, entry.club, f"{club}-receipt-{year}-{number}", lambda wishes: all_papers.receipt_paper(sheet, wishes)
-    )
-
-
-@require_safe
-def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Return reminder letters for members without email who owe dues, one per page. Access is logged."""
-    the_club = get_club_for_treasurer(request.user, club)
-    letters = compose_paper_reminders(the_club, today=timezone.localdate())
-    if not letters:
-        raise Http404
-    if request.GET.get("as") != "css":
-        log_data_access(
-            the_club,
-            PersonalDataAccess.DataAccessKind.LIST_EXPORT,
-            by=request.user,
-            count=len(letters),
-            on="paper",
-            dues=True,
-        )
-    return paper_response(
-        request,
-        the_club,
-        f"{club}-reminders",
-        lambda wishes: all_papers.dues_reminders_paper(the_club, letters, wishes),
     )
 
 
@@ -316,18 +300,13 @@ def _known(year: int) -> int:
     return year
 
 
-def _of_event(request: WebRequest, tournament: Tournament, document: PaperDefinition[Tournament]) -> HttpResponse:
-    asked = PaperRequest(request=request, subject=tournament)
-    name = f"{tournament.slug}-{document.file}"
-    return paper_response(
-        request, tournament.club, name, lambda wishes: document.make(asked, wishes), is_wall_list=document.is_wall_list
-    )
-
-
-def _of_round(request: WebRequest, this_round: Round, document: PaperDefinition[Round]) -> HttpResponse:
-    asked = PaperRequest(request=request, subject=this_round)
-    tournament = this_round.tournament
-    name = f"{tournament.slug}-{this_round.number}-{document.file}"
+def _of_event(
+    request: WebRequest, tournament: Tournament, document: PaperDefinition[Any], this_round: Round | None = None
+) -> HttpResponse:
+    """Return a printout of an event, or of one of its rounds."""
+    subject: Any = this_round or tournament
+    asked = PaperRequest(request=request, subject=subject)
+    name = "-".join([tournament.slug, *([str(this_round.number)] if this_round else []), document.file_name])
     return paper_response(
         request, tournament.club, name, lambda wishes: document.make(asked, wishes), is_wall_list=document.is_wall_list
     )

@@ -57,6 +57,7 @@ def detail(text: str, amount: str = "") -> str:
         b"<html></html>",
         camt(entry(amount="12.345")),
         camt(entry(amount="NaN")),
+        camt(entry(amount="1E999999")),
         camt(entry(mark="")),
         camt(entry()).replace(b"2026-11-20", b"20.11.2026"),
         b'<!DOCTYPE a [<!ENTITY x "xx"><!ENTITY y "&x;&x;">]><a>&y;</a>',

@@ -9,7 +9,9 @@ from smtplib import SMTPRecipientsRefused
 
 import pytest
 from django.core import mail
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -161,6 +163,36 @@ def test_a_refused_address_is_recorded_and_a_server_that_is_down_delivers_later(
     assert recipients() == ["nikt@poczta.example"]
     assert LetterCopy.objects.get(email="petr@poczta.example").error == "550 no such user"
     assert "550 no such user" in officer.get(detail).text
+
+
+def test_the_secretary_stops_what_still_waits(officer, club, people, monkeypatch):
+    def refuse(_server: object) -> None:
+        raise ConnectionRefusedError("no")
+
+    with monkeypatch.context() as down:
+        down.setattr(MailServerConnection, "open_connection", refuse)
+        write(officer, club)
+    detail = reverse("letter_detail", args=[club.slug, GroupLetter.objects.get().pk])
+    assert "hx-trigger" in officer.get(detail).text
+    assert "3 emails stopped" in officer.post(detail, follow=True).text
+    LetterCopy.objects.update(email_due_at=timezone.now())
+    process()
+    assert mail.outbox == []
+    assert "hx-trigger" not in officer.get(detail).text
+
+
+def test_the_list_needs_no_more_queries_for_more_letters(officer, club, people, django_assert_num_queries):
+    address = reverse("letter_list", args=[club.slug])
+    write(officer, club)
+    officer.get(address)
+    with CaptureQueriesContext(connection) as one:
+        officer.get(address)
+    for_one = len(one)
+    for _each in range(3):
+        write(officer, club)
+    officer.get(address)
+    with django_assert_num_queries(for_one):
+        assert officer.get(address).text.count("3 sent") == 4
 
 
 def test_the_groups_of_a_club(club, people):

@@ -361,6 +361,18 @@ def test_a_visitor_s_printout_comes_from_the_worker_and_then_from_what_is_kept(
     assert answer.content.startswith(b"%PDF-")
 
 
+def test_only_the_first_of_visitors_printouts_keeps_a_page_process_waiting(round_in, signed_in, address, monkeypatch):
+    """Twenty visitors who printed left phones without pages for 20 seconds."""
+    round_in(1, Round.State.PUBLISHED)
+    monkeypatch.setattr(queue, "_dispatch", lambda *_asked: None)
+    waited: list[float] = []
+    monkeypatch.setattr(paper_views, "wait_for_job", lambda job, seconds: waited.append(seconds) or job)
+    visitor = signed_in(None)
+    answers = [visitor.get(address(f"print_{name}", 1)) for name in ("pairings", "seating", "pairings")]
+    assert [each.headers["Refresh"] for each in answers] == ["2", "4", "2"]
+    assert waited == [redirects.SECONDS_TO_WAIT, 0, redirects.SECONDS_TO_WAIT]
+
+
 def test_visitors_of_one_address_have_a_limit_of_new_printouts(round_in, signed_in, address, monkeypatch):
     round_in(1, Round.State.PUBLISHED)
     monkeypatch.setattr(paper_views, "MAX_VISITORS_PAPERS_PER_MINUTE", 1)

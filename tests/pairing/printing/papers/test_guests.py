@@ -53,7 +53,7 @@ def test_the_logo_gives_way_to_a_name():
 def test_a_card_says_what_stands_over_its_boxes_to_guests(is_jahr):
     html = page(cards(is_jahr=is_jahr), "4", replace(ENGLISH, second_language="pl"))
     assert "Opponent: Przeciwnik" in html
-    assert ("punkty z partii" in " ".join(html.split())) == is_jahr
+    assert ("punkty z gry" in " ".join(html.split())) == is_jahr
     assert "Przeciwnik" not in page(cards(is_jahr=is_jahr), "4", ENGLISH)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date
+from urllib.parse import quote
 
 import pytest
 import segno
@@ -32,6 +33,7 @@ from tests.pairing.printing.papers.hard_sheets import (
     player,
     prizes,
     record,
+    table_of,
 )
 
 pytestmark = pytest.mark.one_database
@@ -219,7 +221,7 @@ def test_given_names_of_opponents_become_initials_before_the_type_shrinks():
     assert '<td class="player">Nikt, Jan 1</td>' in few
 
 
-def test_a_chosen_font_size_is_used_whatever_it_needs():
+def test_a_chosen_font_size_is_used_however_many_sheets_it_needs():
     sheet = of_24_players()
     for points in (10, 20):
         wishes = PrintOptions(language="en", points=points)
@@ -227,7 +229,6 @@ def test_a_chosen_font_size_is_used_whatever_it_needs():
             all_papers.pairings_paper(sheet, wishes),
             all_papers.seating_paper(sheet, wishes),
             all_papers.seating_paper(sheet, wishes, without_opponents=True),
-            all_papers.standings_paper(category(9, 5).table, wishes),
         ):
             assert f"font-size: {points}pt" in paper.parts[0].css
 
@@ -304,3 +305,32 @@ def test_a_telephone_number_is_kept_on_one_line():
     assert add_no_break_spaces("tel. +48 888 123 456, 1 2 3", set()) == (
         "tel.\N{NO-BREAK SPACE}+48\N{NO-BREAK SPACE}888\N{NO-BREAK SPACE}123\N{NO-BREAK SPACE}456, 1 2 3"
     )
+
+
+@pytest.mark.parametrize("size", [PaperSize.A4, PaperSize.LETTER])
+def test_a_diploma_has_a_frame_and_its_text_inside(size):
+    signed = DiplomaSignature(arbiter=NAMES[7], city="Wymyślin", date=date(2026, 11, 22))
+    paper = all_papers.diplomas_paper(table_of(3, 9), replace(hard_wishes("bg"), size=size), signed=signed)
+    pages = drawn_pages(render_and_count_pages(paper)[0])
+    assert len(pages) == 3
+    assert quote('stroke="#7a1f3d"') in paper.parts[0].css, "in the club's colour"
+    inside = 14.4 / MM_PER_POINT
+    for page in pages:
+        assert all(
+            inside < glyph.box.left < glyph.box.right < page.wide - inside
+            and inside < glyph.box.bottom < glyph.box.top < page.high - inside
+            for glyph in page.glyphs
+        )
+
+
+@pytest.mark.parametrize("points", [0, 20])
+def test_a_wall_list_in_any_type_stays_on_its_sheet(points):
+    """Beside a very long name, whose words are broken, a name of ordinary words is not printed over the points."""
+    wishes = replace(hard_wishes("de"), size=PaperSize.LETTER, points=points)
+    for paper in (
+        all_papers.pairings_paper(pairings(3), wishes, address=ADDRESS),
+        all_papers.seating_paper(pairings(3), wishes, address=ADDRESS),
+        all_papers.standings_paper(table_of(2, 9), wishes),
+    ):
+        for page in drawn_pages(render_and_count_pages(paper)[0]):
+            assert page.faults(keeps=4.5) == []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from importlib.metadata import version
 from io import BytesIO
 
 import pytest
@@ -17,6 +19,7 @@ from tests.pairing.printing.papers.glyphs import drawn_pages
 from tests.pairing.printing.papers.hard_data import hard_wishes
 from tests.pairing.printing.papers.hard_sheets import NAMES, people_of, table_of
 from tests.pairing.printing.papers.structure import faults_of_tags, read_pages
+from tests.test_conventions import ROOT
 
 pytestmark = pytest.mark.one_database
 ENGLISH = PrintOptions(language="en")
@@ -108,3 +111,10 @@ def test_a_row_whose_text_would_leave_its_column_is_cells_again(monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(weasyprint_pages, "MIN_ROWS_TO_MERGE", 1000)
     assert read_out(pdf) == read_out(render_without_cache(paper))
+
+
+def test_the_minor_version_of_weasyprint_is_pinned():
+    """`weasyprint_pages` relies on what WeasyPrint does not promise."""
+    (wanted,) = re.findall(r'"weasyprint([^"]*)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))[:1]
+    assert re.fullmatch(r"==\d+\.\d+\.\*", wanted)
+    assert f"{version('weasyprint')}.".startswith(wanted.removeprefix("==").removesuffix("*"))

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from clubs.models import Member
 from pairing.pages.standings.prize_giving import EVERYONE, PrizesOfList, prize_sheet, publish_prizes, set_prizes
-from pairing.public.api import endpoints
+from pairing.public.api import view_decorator
 from tests.factories import draft_of, make_event, make_member, played, published
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import Cast, make_cast
@@ -189,10 +189,13 @@ def test_nothing_can_be_sent(method, address):
 
 
 def test_whoever_asks_too_often_waits(cast, monkeypatch):
-    monkeypatch.setattr(endpoints.THROTTLE, "num_requests", 2)
+    monkeypatch.setattr(view_decorator, "MAX_REQUESTS_PER_MINUTE", 2)
     browser = Client()
-    statuses = [browser.get(reverse("api_clubs")).status_code for _each in range(3)]
-    assert statuses == [200, 200, 429]
+    answers = [browser.get(reverse("api_clubs")) for _each in range(3)]
+    assert [each.status_code for each in answers] == [200, 200, 429]
+    assert answers[-1].headers["Retry-After"] == "60"
+    assert answers[-1].headers["Cache-Control"] == "no-store"
+    assert answers[-1].json() == {"detail": "Too many requests."}
     assert Client(REMOTE_ADDR="198.51.100.7").get(reverse("api_clubs")).status_code == 200
 
 

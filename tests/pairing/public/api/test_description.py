@@ -15,7 +15,7 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from hypothesis import HealthCheck, given, settings
 
-from pairing.public.api import endpoints
+from pairing.public.api import endpoints, view_decorator
 from tests.factories import played, published
 from tests.scenario import make_cast
 
@@ -31,7 +31,7 @@ def description(db, monkeypatch) -> Iterator[Any]:
     """
     import schemathesis
 
-    monkeypatch.setattr(endpoints.THROTTLE, "num_requests", 10**9)
+    monkeypatch.setattr(view_decorator, "MAX_REQUESTS_PER_MINUTE", 10**9)
     cast = make_cast()
     played(cast.event, 1)
     published(cast.event, 2)
