@@ -10,7 +10,7 @@ from clubs.models import User
 
 
 def sign_in(page: Page, url: str, name: str, password: str) -> None:
-    """Sign in on the server at this address. It is done when the page has the user's account, on a phone in its menu."""
+    """Sign in on the server at this address. It is done when the page has the account, on a phone in its menu."""
     page.goto(f"{url}/sign-in/")
     page.get_by_label("Username or email").fill(name)
     page.get_by_label("Password").fill(password)
