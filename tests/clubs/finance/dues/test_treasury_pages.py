@@ -132,6 +132,7 @@ def test_a_receipt_taken_back_says_so(cast):
     treasurer = cast.browser("treasurer")
     assert treasurer.post(page("ledger_entry_reverse", entry.pk), {"reason": ""}).status_code == 422
     treasurer.post(page("ledger_entry_reverse", entry.pk), {"reason": "inna osoba"})
+    assert re.findall(r" · (revers[a-z]+)<", treasurer.get(page("dues_overview")).text) == ["reversal", "reversed"]
     assert f"{entry.receipt_year}/2" in treasurer.get(page("receipt_detail", entry.receipt_year, 1)).text
     assert "inna osoba" in cast.browser("member").get(page("receipt_detail", entry.receipt_year, 2)).text
     assert treasurer.get(page("receipt_detail", entry.receipt_year, 99)).status_code == 404
