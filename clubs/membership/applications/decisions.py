@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.finance.direct_debit.mandates import record_mandate, suggested_mandate_reference
+from clubs.finance.direct_debit.mandates import end_mandate, record_mandate, suggested_mandate_reference
 from clubs.finance.dues.season_charges import charge_season
 from clubs.membership.applications.submission import contact_name, is_minor
 from clubs.membership.members.guest_nights import make_guest_a_member
@@ -49,7 +49,7 @@ def current_season(club: Club, *, today: date) -> DuesSeason | None:
 def accept_application(application: MembershipApplication, *, by: User) -> MembershipApplication:
     """Make the people members, with their dues for this season and a signed mandate.
 
-    Guests and former members keep their record. Does nothing if it is accepted already. Raises OfficerProblem if it
+    Guests and former members keep their record, but not an earlier mandate. Does nothing if it is accepted already. Raises OfficerProblem if it
     isn't open, or somebody is a member.
     """
     application = _lock(application)
@@ -139,6 +139,7 @@ def _join(application: MembershipApplication, person: Applicant, *, today: date,
         setattr(member, name, value)
     member.status, member.joined_on, member.left_on = Member.Status.MEMBER, today, None
     save_with_membership_periods(member)
+    end_mandate(member, today)  # it may be another person's, or no longer meant
     person.member = member
     person.save(update_fields=["member"])
     log_data_access(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.core import mail
@@ -10,6 +10,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.finance.direct_debit.debit_collections import find_collectable_amounts
+from clubs.finance.direct_debit.mandates import record_mandate
 from clubs.finance.dues.balances import balance_of_member
 from clubs.membership.applications.decisions import accept_application, refuse_application
 from clubs.membership.applications.processing import DELETE_TASK
@@ -288,6 +290,19 @@ def test_a_mandate_is_signed_by_the_holders_name_or_on_paper(client, open_club, 
     apply(email="ola@poczta.example", dues_payment="paper", **{"people-0-given_name": "Ola"})
     process()
     assert "Within 8 weeks" in client.get(links("ola@poczta.example")[-1]).text
+
+
+def test_an_earlier_mandate_collects_nothing_from_who_joins_again(client, open_club, season, apply, secretary):
+    jan = make_member(open_club, "Nikt, Jan", status=Member.Status.FORMER, birth_date=date(1980, 5, 1))
+    long_ago = date(2020, 1, 1)
+    record_mandate(jan, reference="OLD-1", holder="Ktoś Inny", iban="DE89370400440532013000", signed_on=long_ago)
+    accept_application(apply(), by=secretary)
+    assert jan.mandates.get().ended_on == timezone.localdate()
+    assert balance_of_member(jan, today=timezone.localdate()).amount_owed == 9000
+    assert find_collectable_amounts(open_club, on=timezone.localdate() + timedelta(days=30)) == []
+    process()
+    assert "OLD-1" not in str(mail.outbox[-1].body)
+    assert open_club.bank_account[:4] in str(mail.outbox[-1].body)
 
 
 def test_the_secretary_opens_the_form(client, club, secretary):
