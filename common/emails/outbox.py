@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from email.errors import HeaderParseError
 from smtplib import SMTPDataError, SMTPRecipientsRefused
 from typing import Any
 from urllib.parse import urlsplit
@@ -158,9 +159,12 @@ def _send(server: MailServerConnection, outbox: EmailOutbox, row: EmailOutboxRow
     except OSError:
         # If the row is cleared already, the server may have the email, and it isn't sent again.
         _send_later(outbox, row)
-    except Exception as error:  # an address that the library can't write: the other emails must not wait for it
+    except (ValueError, HeaderParseError) as error:  # an address or a header that the library can't write
         _log.warning("%s %s: the email can't be written (%s).", type(row).__name__, row.pk, type(error).__name__)
         _give_up(outbox, row, type(error).__name__)
+    except Exception:  # such as a busy database or a bug: the other emails must not wait for this one
+        _log.exception("%s %s: the email waits.", type(row).__name__, row.pk)
+        _send_later(outbox, row)
 
 
 def _refused(outbox: EmailOutbox, row: EmailOutboxRow, code: int, said: bytes | str) -> None:
