@@ -31,7 +31,7 @@ from tournaments.entries.player_rows import (
     resolve_player_rows,
 )
 from tournaments.models import Entry, Game, OnlineEntry, OnlineEntrySettings, Tournament
-from tournaments.online_entries.fees import drop_unpaid_payment, entry_fee, expect_payment
+from tournaments.online_entries.fees import change_unpaid_fee, drop_unpaid_payment, entry_fee, expect_payment
 from tournaments.problems import ArbiterProblem
 
 OFFER_LIFETIME = timedelta(hours=24)
@@ -186,17 +186,19 @@ def refuse_online_entry(online: OnlineEntry, *, by: User | None, reason: str = "
 def confirm_member(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
     """Say that the entry is the member's. They get the member's fee, unless the other one is paid.
 
+    Does nothing if that is certain already.
     Raises ArbiterProblem if there is no such member, or the member plays already.
     """
     online = _lock(online)
     if online.member is None:
         raise ArbiterProblem(_("%(name)s isn't in the member list.") % {"name": online.name})
+    if online.is_member_certain:
+        return online
     online.is_member_certain = True
-    if drop_unpaid_payment(online):
-        confirmed_on = timezone.localdate(online.confirmed_at) if online.confirmed_at else timezone.localdate()
-        online.fee = entry_fee(entry_form_of(online.tournament), online, on=confirmed_on)
-        if online.entry is not None:
-            online.payment = expect_payment(online)
+    confirmed_on = timezone.localdate(online.confirmed_at) if online.confirmed_at else timezone.localdate()
+    change_unpaid_fee(online, entry_fee(entry_form_of(online.tournament), online, on=confirmed_on))
+    if online.entry is not None:
+        online.payment = expect_payment(online)
     online.save()
     if online.entry is not None:
         link_member(online.entry, online.member, by=by)

@@ -49,8 +49,8 @@ def current_season(club: Club, *, today: date) -> DuesSeason | None:
 def accept_application(application: MembershipApplication, *, by: User) -> MembershipApplication:
     """Make the people members, with their dues for this season and a signed mandate.
 
-    Guests and former members keep their record, but not an earlier mandate. Does nothing if it is accepted already. Raises OfficerProblem if it
-    isn't open, or somebody is a member.
+    Guests and former members keep their record, but not an earlier mandate. Does nothing if it is accepted already.
+    Raises OfficerProblem if it isn't open, or somebody is a member.
     """
     application = _lock(application)
     if application.state == _State.ACCEPTED:
