@@ -42,6 +42,7 @@ from tournaments.online_entries.places import (
     withdraw_online_entry,
 )
 from tournaments.online_entries.processing import request_processing
+from tournaments.online_entries.submission import other_listed_birth_years
 from tournaments.problems import ArbiterProblem
 
 _State = OnlineEntry.State
@@ -56,6 +57,8 @@ class OnlineEntryRow:
     is_gone: bool
     may_be_member: bool
     """A member has the name, but nothing says that the entry is theirs."""
+    other_birth_year: int | None
+    """The birth year in the club's rating list, if the player gave another one."""
 
 
 @require_safe
@@ -65,12 +68,14 @@ def online_entries_review(request: AuthenticatedRequest, club: str, event: str) 
     settings = entry_form_of(the_event)
     everyone = _confirmed(the_event)
     paid = find_paid_payments(everyone)
+    other_years = other_listed_birth_years(the_event, everyone)
     rows = [
         OnlineEntryRow(
             online=each,
             is_paid=each.payment_id in paid,
             is_gone=is_withdrawn(each),
             may_be_member=each.member is not None and not each.is_member_certain,
+            other_birth_year=other_years.get(each.pk),
         )
         for each in everyone
     ]
