@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -239,7 +240,7 @@ def test_two_clicks_accept_once_and_another_clubs_secretary_cannot(client, open_
 def test_a_guest_and_a_former_member_keep_their_record_and_a_member_is_refused(open_club, apply, secretary):
     jan = make_member(open_club, "Nikt, Jan", status=Member.Status.FORMER, left_on="2020-01-01", birth_year=1980)
     make_member(open_club, "Nikt, Jan", birth_year=1981)
-    accept_application(apply(), by=secretary)
+    accept_application(apply(), by=secretary, same_people=[jan.pk])
     jan.refresh_from_db()
     assert (jan.status, jan.email, jan.membership_periods.count()) == (Member.Status.MEMBER, "jan@poczta.example", 1)
     again = apply(email="again@poczta.example")
@@ -251,9 +252,54 @@ def test_a_guest_and_a_former_member_keep_their_record_and_a_member_is_refused(o
     accept_application(
         apply(**{"people-0-given_name": "Adam", "people-0-family_name": "Gość", "email": "adam@poczta.example"}),
         by=secretary,
+        same_people=[guest.pk],
     )
     guest.refresh_from_db()
     assert (guest.status, guest.email) == (Member.Status.MEMBER, "adam@poczta.example")
+
+
+def test_the_secretary_says_whether_somebody_of_the_same_name_is_the_person(client, open_club, apply, secretary):
+    """Anybody can apply under a name."""
+    guest = make_member(open_club, "Nikt, Jan", status=Member.Status.GUEST, phone="123", address="Rynek 1")
+    sent = apply()
+    client.force_login(secretary)
+    review = reverse("applications_review", args=[open_club.slug])
+    box = re.search(r'<input type="checkbox" name="same"[^>]*>', client.get(review).text)[0]
+    assert "checked" not in box
+    client.post(f"{review}{sent.pk}/", {"do": "accept"})
+    guest.refresh_from_db()
+    assert (guest.status, guest.email, guest.phone) == (Member.Status.GUEST, "", "123")
+    # A member without a birth date doesn't keep their namesake out.
+    assert open_club.members.get(status=Member.Status.MEMBER).email == "jan@poczta.example"
+
+
+def test_who_is_the_same_person_keeps_what_the_form_left_empty_and_gets_a_new_link(client, open_club, apply, secretary):
+    facts = {"phone": "123", "address": "Rynek 1", "email": "stary@poczta.example", "birth_year": 1980}
+    jan = make_member(open_club, "Nikt, Jan", status=Member.Status.FORMER, **facts)
+    make_member(open_club, "Nikt, Jan")
+    sent = apply(address="Polna 2")
+    client.force_login(secretary)
+    review = reverse("applications_review", args=[open_club.slug])
+    box = re.search(r'<input type="checkbox" name="same"[^>]*>', client.get(review).text)[0]
+    assert f'value="{jan.pk}"' in box
+    assert "checked" in box
+    client.post(f"{review}{sent.pk}/", {"do": "accept", "same": [str(jan.pk), "x", "999"]})
+    jan.refresh_from_db()
+    assert (jan.status, jan.phone, jan.address) == (Member.Status.MEMBER, "123", "Polna 2")
+    assert (jan.email, jan.link_version) == ("jan@poczta.example", 1)
+    logged = jan.data_accesses.filter(what="change").latest("pk").details["fields"]
+    assert {"status", "joined_on", "address", "email", "birth_date"} <= set(logged)
+    assert "phone" not in logged
+
+
+def test_the_same_birth_date_needs_no_answer(open_club, apply, secretary):
+    born = date(1980, 5, 1)
+    jan = make_member(open_club, "Nikt, Jan", status=Member.Status.GUEST, email="jan@poczta.example", birth_date=born)
+    accept_application(apply(), by=secretary)
+    jan.refresh_from_db()
+    assert (jan.status, jan.link_version) == (Member.Status.MEMBER, 0)
+    with pytest.raises(OfficerProblem, match="already a member"):
+        accept_application(apply(email="again@poczta.example"), by=secretary)
 
 
 def test_who_is_refused_reads_the_reason_and_who_withdraws_is_not_accepted(client, open_club, apply, secretary):
