@@ -112,4 +112,4 @@ def submit_online_entry(online: OnlineEntry) -> None:
         return
     online.set_email_due(OnlineEntry.EmailKind.CONFIRM)
     online.save()
-    request_processing(online)
+    request_processing()

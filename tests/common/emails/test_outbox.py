@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+from datetime import timedelta
 from email.errors import HeaderParseError
 from smtplib import SMTPDataError, SMTPRecipientsRefused
 
@@ -11,8 +13,9 @@ from django.core.exceptions import ValidationError
 from django.db import OperationalError
 from django.utils import timezone
 
+from clubs.models import GroupLetter, LetterCopy
 from common.emails.confirmation import clean_address, mailbox_condition
-from common.emails.outbox import SEND_TASK, EmailClaimLost, hold_row
+from common.emails.outbox import SEND_TASK, EmailClaimLost, create_sending_job, hold_row
 from common.emails.smtp_delivery import MailServerConnection
 from common.jobs.queue import create_job, enqueue_job
 from tests.factories import make_event
@@ -102,6 +105,24 @@ def test_a_process_that_another_one_took_over_from_sends_nothing(rows, monkeypat
     monkeypatch.setattr(MailServerConnection, "send_email", send_email)
     send()
     assert sorted(each.to[0] for each in mail.outbox) == ["a@poczta.example", "b@poczta.example"]
+
+
+def test_forms_sent_while_emails_are_sent_add_no_jobs(rows):
+    assert create_sending_job() == create_sending_job()
+
+
+def test_a_letter_to_many_does_not_delay_a_confirmation(rows, club):
+    letter = GroupLetter.objects.create(
+        club=club, form_key=uuid.uuid4(), texts=[{"language": "en", "subject": "Hello", "text": "Hello"}]
+    )
+    long_ago = timezone.now() - timedelta(hours=1)
+    for number in range(3):
+        LetterCopy.objects.create(
+            letter=letter, name="Gość", email=f"nr{number}@poczta.example", email_due="letter", email_due_at=long_ago
+        )
+    send()
+    assert {each.to[0] for each in mail.outbox[:2]} == {"a@poczta.example", "nr0@poczta.example"}
+    assert len(mail.outbox) == 5
 
 
 def test_a_change_of_the_row_needs_the_claim(rows):

@@ -124,7 +124,7 @@ def online_entry_decide(request: AuthenticatedRequest, club: str, event: str, on
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        request_processing(online)
+        request_processing()
         messages.success(request, _("Saved."))
     return redirect("online_entries_review", club, event)
 
