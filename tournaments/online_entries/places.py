@@ -335,7 +335,9 @@ def _enter(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
     if settled.outcome is RowOutcome.ALREADY_ENTERED:
         raise already_entered_problem(online)
     if not online.is_member_certain:
-        settled = replace(settled, outcome=RowOutcome.GUEST, member=None)
+        # The log keeps the name with which they are entered.
+        name = online.public_name if tournament.is_public and not online.shows_name else settled.name
+        settled = replace(settled, outcome=RowOutcome.GUEST, member=None, name=name)
     (entry,) = enter_player_rows(tournament, [settled], by=by)
     if tournament.is_public and not online.shows_name:
         entry.name = online.public_name

@@ -177,7 +177,7 @@ def _join(
 
 
 def _facts(application: MembershipApplication, person: Applicant, *, today: date) -> dict[str, Any]:
-    """Return the new values of a member's fields. What the form left empty stays as it is."""
+    """Return the new values of a member's fields. What the form left empty stays. Adults have no guardian."""
     facts: dict[str, Any] = {
         "birth_date": person.birth_date,
         "address": application.address,
@@ -188,12 +188,13 @@ def _facts(application: MembershipApplication, person: Applicant, *, today: date
         "photo_consent_on": today,
         "family_payer": None,
     }
+    guardian: dict[str, Any] = {"guardian_name": "", "guardian_email": "", "guardian_phone": ""}
     if is_minor(person.birth_date, on=today):
-        facts |= {
+        guardian = {
             "guardian_name": contact_name(application),
             "guardian_email": application.email,
             "guardian_phone": application.phone,
         }
     else:
         facts |= {"email": application.email, "phone": application.phone}
-    return {name: value for name, value in facts.items() if value != ""}
+    return {name: value for name, value in facts.items() if value != ""} | guardian

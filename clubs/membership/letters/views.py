@@ -27,8 +27,9 @@ from clubs.membership.letters.sending import (
     stop_letter,
     unsubscribe,
 )
-from clubs.models import GroupLetter
+from clubs.models import Club, GroupLetter, PersonalDataAccess
 from clubs.page_context import club_page_context
+from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest, WebRequest
 from common.emails.outbox import create_sending_job
 from common.emails.smtp_delivery import is_email_configured
@@ -61,6 +62,7 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     if audience is None:
         return redirect("letter_list", club)
     everyone = audience.readers()
+    _log_viewing(request, the_club, has_money=audience.has_money)
     readers = readers_with_address(the_club, everyone)
     reached = {reader.email for reader in readers}
     languages = list(dict.fromkeys([the_club.language, *(reader.language for reader in readers if reader.language)]))
@@ -115,12 +117,19 @@ def letter_detail(request: AuthenticatedRequest, club: str, letter: int) -> Http
         stopped = stop_letter(sent)
         messages.success(request, ngettext("%(n)s email stopped.", "%(n)s emails stopped.", stopped) % {"n": stopped})
         return redirect("letter_detail", club, letter)
+    _log_viewing(request, the_club, has_money=any(copy.values.get("amount") for copy in sent.copies.all()))
     context = club_page_context(request.user, the_club, "members") | {
         "letter": sent,
         "counts": letter_counts([sent])[0][1],
         "copies": sent.copies.all(),
     }
     return render(request, "clubs/membership/letters/letter_detail.html", context)
+
+
+def _log_viewing(request: AuthenticatedRequest, club: Club, *, has_money: bool) -> None:
+    kinds = PersonalDataAccess.DataAccessKind
+    for kind in (kinds.CONTACT, kinds.MONEY) if has_money else (kinds.CONTACT,):
+        log_data_access(club, kind, by=request.user)
 
 
 @csrf_exempt

@@ -258,6 +258,28 @@ def test_who_does_not_agree_to_their_name_is_shown_with_initials(client, event, 
     assert "Nowak" not in client.get(address(event, "list/")).content.decode()
 
 
+def test_the_log_has_the_initials_of_a_guest_who_wanted_them(event, enter):
+    enter("Nowak, Anna", shows_name="")
+    assert "Nowak" not in str(list(event.log.values_list("details", flat=True)))
+
+
+def test_a_waiting_list_does_not_say_who_is_a_member(client, event, form, enter):
+    form.places = 1
+    form.save()
+    enter("Alfa, A")
+    make_member(
+        event.club, "Nowak, Anna", birth_year=1990, publication_consent="no", publication_consent_on="2020-01-01"
+    )
+    online = enter("Nowak, Anna")
+    assert (online.state, online.is_member_certain) == ("waiting", False)
+    assert "Nowak, Anna" in client.get(address(event, "list/")).text
+
+
+def test_the_guardian_of_a_childhood_does_not_enter_an_adult_as_a_member(event, enter):
+    make_member(event.club, "Nowak, Anna", birth_year=1990, guardian_email="nowak@poczta.example")
+    assert not enter("Nowak, Anna").is_member_certain
+
+
 def test_a_member_is_linked_by_their_address(event, enter):
     anna = make_member(event.club, "Nowak, Anna", rating=1700, birth_year=1990, email="NOWAK@poczta.example")
     make_member(event.club, "Nowak, Anna", rating=1600, birth_year=1990)

@@ -275,6 +275,7 @@ def test_the_secretary_says_whether_somebody_of_the_same_name_is_the_person(clie
 
 def test_who_is_the_same_person_keeps_what_the_form_left_empty_and_gets_a_new_link(client, open_club, apply, secretary):
     facts = {"phone": "123", "address": "Rynek 1", "email": "stary@poczta.example", "birth_year": 1980}
+    facts |= {"guardian_name": "Ewa Nikt", "guardian_email": "ewa@poczta.example"}
     jan = make_member(open_club, "Nikt, Jan", status=Member.Status.FORMER, **facts)
     make_member(open_club, "Nikt, Jan")
     sent = apply(address="Polna 2")
@@ -287,6 +288,7 @@ def test_who_is_the_same_person_keeps_what_the_form_left_empty_and_gets_a_new_li
     jan.refresh_from_db()
     assert (jan.status, jan.phone, jan.address) == (Member.Status.MEMBER, "123", "Polna 2")
     assert (jan.email, jan.link_version) == ("jan@poczta.example", 1)
+    assert (jan.guardian_name, jan.guardian_email) == ("", "")
     logged = jan.data_accesses.filter(what="change").latest("pk").details["fields"]
     assert {"status", "joined_on", "address", "email", "birth_date"} <= set(logged)
     assert "phone" not in logged

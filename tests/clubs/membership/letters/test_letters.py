@@ -177,6 +177,26 @@ def test_who_wants_no_letters_is_exported_and_erased_with_the_last_person_of_the
     assert LetterOptOut.objects.get().email == "petr@poczta.example"
 
 
+def test_seeing_the_addresses_and_debts_of_a_letter_is_logged(officer, club, people):
+    owing(people["Nikt, Anna"], 8_000)
+    officer.get(reverse("letter_new", args=[club.slug]) + "?to=members")
+    assert list(club.data_accesses.values_list("what", flat=True)) == ["contact"]
+    officer.get(reverse("letter_new", args=[club.slug]) + "?to=overdue")
+    assert sorted(club.data_accesses.values_list("what", flat=True)) == ["contact", "contact", "money"]
+    write(officer, club)
+    club.data_accesses.all().delete()
+    officer.get(reverse("letter_detail", args=[club.slug, GroupLetter.objects.get().pk]))
+    assert list(club.data_accesses.values_list("what", flat=True)) == ["contact"]
+
+
+def test_an_adults_letters_do_not_go_to_who_was_their_guardian(club):
+    facts = {"guardian_email": "mama@poczta.example"}
+    make_member(club, "Nikt, Adam", birth_year=YEAR - 30, **facts)
+    make_member(club, "Nikt, Ola", **facts)
+    found = {each.name: each.email for each in find_audience(club, "members").readers()}
+    assert found == {"Nikt, Adam": "", "Nikt, Ola": "mama@poczta.example"}
+
+
 def test_a_refused_address_is_recorded_and_a_server_that_is_down_delivers_later(officer, club, people, monkeypatch):
     real = MailServerConnection.send_email
 
