@@ -26,7 +26,6 @@ from django.utils.translation import gettext_lazy as _
 
 from common.emails.smtp_delivery import MailServerConnection
 from common.jobs.kinds import JobKind, JobStage, register_job_kind
-from common.jobs.queue import create_job, report_progress
 from common.models import EmailOutboxRow, Job
 from common.schedule import registry as chore_kinds
 
@@ -85,6 +84,8 @@ def create_sending_job(*, by: AbstractBaseUser | None = None, club: Model | None
 
     If the one under way misses an email, it is sent within a minute.
     """
+    from common.jobs.queue import create_job  # loads Celery
+
     return create_job(SEND_TASK, by=by, club=club, key="emails")
 
 
@@ -93,6 +94,8 @@ def send_due_emails(job: Job) -> None:
 
     Each outbox has its turn, so that a letter to hundreds of people doesn't delay a confirmation.
     """
+    from common.jobs.queue import report_progress  # loads Celery
+
     done = 0
     with MailServerConnection() as server:
         for outbox, row in _claim_in_turn():
