@@ -57,11 +57,12 @@ def other_listed_birth_years(tournament: Tournament, everyone: Iterable[OnlineEn
     """Return by entry the birth year in the club's own lists, where the player gave another one. One query."""
     given = [each for each in everyone if each.national_id and each.birth_year]
     rows = RatingListPlayer.objects.filter(
-        register__club=tournament.club_id, number__in={each.national_id for each in given}, birth_year__isnull=False
+        register__club=tournament.club_id, number__in={each.national_id for each in given}
     )
     listed: defaultdict[str, set[int]] = defaultdict(set)
     for number, year in rows.values_list("number", "birth_year"):
-        listed[number].add(year)
+        if year is not None:
+            listed[number].add(year)
     return {
         each.pk: min(years)
         for each in given

@@ -92,8 +92,7 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
                     form_key=form.cleaned_data["form_key"],
                 )
             except OfficerProblem as problem:
-                form.data = form.data.copy()
-                form.data["form_key"] = str(uuid.uuid4())
+                form.data = {**form.data, "form_key": str(uuid.uuid4())}
                 form.add_error(None, problem.message)
             else:
                 job = create_sending_job(by=request.user, club=the_club)
