@@ -14,6 +14,7 @@ from clubs.models import (
     Club,
     ClubLetterhead,
     DuesAccount,
+    ExpectedPayment,
     LedgerEntry,
     Member,
     MemberRating,
@@ -22,6 +23,7 @@ from clubs.models import (
     User,
     Voucher,
 )
+from common.key_sequences import skip_keys
 from common.problems import OfficerProblem
 from operations.club_transfer.archive_format import MANIFEST, table_path
 from operations.club_transfer.tables import ALL_TABLES, CLUB, EVENTS, PEOPLE
@@ -256,6 +258,31 @@ def test_payment_references_stay_if_they_are_free_here(club, archive):
     assert keys(other) == tuple([key + 5000 for key in found] for found in keys(club))
     last = max(keys(other)[0])
     assert DuesAccount.objects.create(member=other.members.order_by("pk").last()).pk > last
+
+
+def test_old_references_never_mean_somebody_else(archive):
+    """If the references can't be kept, a standing order with an old one matches nobody, now or later."""
+
+    def enlarge(rows):
+        rows.append(rows[0] | {"id": "5000"})
+
+    old = {int(row["id"]) for row in table_of(files_of(archive), "expected-payments")} | {5000}
+    club = taken_in(with_rows(archive, "expected-payments", enlarge))
+    later = ExpectedPayment.objects.create(club=club, amount=1, purpose="Wpisowe", payer="Gość")
+    keys = set(club.expected_payments.values_list("pk", flat=True))
+    assert later.pk in keys
+    assert len(keys) == 3
+    assert keys.isdisjoint(old)
+
+
+def test_the_reference_of_a_deleted_payment_is_not_given_again(club, archive):
+    """The player may still transfer the fee that they no longer owe."""
+    withdrawn = ExpectedPayment.objects.create(club=club, amount=2000, purpose="Wpisowe", payer="Gość")
+    key = withdrawn.pk
+    withdrawn.delete()
+    taken_in(archive)
+    skip_keys(ExpectedPayment, up_to=1)
+    assert ExpectedPayment.objects.create(club=club, amount=1, purpose="Wpisowe", payer="Gość").pk > key
 
 
 def test_an_archive_cannot_use_up_the_keys_of_this_server(archive):
