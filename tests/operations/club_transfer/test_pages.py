@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import time
 import zipfile
 from datetime import date
 
@@ -13,7 +15,8 @@ from django.urls import reverse
 
 from clubs.finance.accounting.entries import open_money_account
 from clubs.models import Club, PersonalDataAccess, Role, User
-from common.jobs.queue import run_job
+from common.file_store.uploads import store_upload
+from common.jobs.queue import create_job, run_job
 from common.models import Job
 from operations.club_transfer.archive_reader import read_club_archive
 from operations.club_transfer.export_job import (
@@ -22,6 +25,7 @@ from operations.club_transfer.export_job import (
     run_club_export,
     start_club_export,
 )
+from operations.club_transfer.file_cleanup import DELETE_FILES_TASK, delete_files_in_progress
 from tests.factories import make_club, make_event, make_member, make_user, published
 from tests.operations.club_transfer.club_scenario import archive_of
 
@@ -84,6 +88,24 @@ def test_nobody_else_gets_it(club, secretary):
         browser = signed_in(make_user(role.value + "x", club, role))
         assert browser.get(reverse("club_export_download", args=[club.slug])).status_code in (403, 404)
         assert browser.post(reverse("club_export", args=[club.slug])).status_code in (403, 404)
+
+
+def test_archives_and_uploads_are_deleted_when_their_time_is_over(club, secretary, settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    name = exported(club, secretary).result["file"]
+    store_upload(b"x", "x.zip", by=secretary, place="here")
+
+    def files_after(hours: int) -> set[str]:
+        for path in tmp_path.glob("*/*"):
+            os.utime(path, (time.time() - hours * 3600 - 60,) * 2)
+        job = create_job(DELETE_FILES_TASK, by=None)
+        run_job(job.pk, delete_files_in_progress)
+        return {path.relative_to(tmp_path).parts[0] for path in tmp_path.glob("*/*")}
+
+    assert (tmp_path / "club-archives" / name).exists()
+    assert files_after(hours=1) == {"club-archives", "uploads"}
+    assert files_after(hours=3) == {"club-archives"}
+    assert files_after(hours=24) == set()
 
 
 def test_two_clicks_share_a_job(club, secretary):
