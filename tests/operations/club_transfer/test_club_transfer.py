@@ -33,7 +33,7 @@ from clubs.privacy import ERASED_MEMBER_NAME
 from common.jobs.queue import create_job, enqueue_job
 from common.key_sequences import skip_keys
 from common.problems import OfficerProblem
-from operations.club_transfer.archive_format import MANIFEST, table_path
+from operations.club_transfer.archive_format import MANIFEST, format_cell, read_cell_text, table_path
 from operations.club_transfer.tables import ALL_TABLES, CLUB, EVENTS, PEOPLE
 from operations.integrity.event_checks import check_events
 from operations.integrity.ledger_checks import check_ledgers
@@ -281,6 +281,21 @@ def test_a_text_that_looks_like_a_formula_is_guarded_and_arrives(archive):
     member = next(row for row in table_of(files_of(archive), "members") if "Rodzic" in row["family_name"])
     assert member["family_name"] == "'=Rodzic"
     assert Member.objects.filter(club=taken_in(archive), family_name="=Rodzic").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("Smith,=HYPERLINK(1)", "'Smith,'=HYPERLINK(1)"),
+        ("ul. 1\n=1", "'ul. 1\n'=1"),
+        ("=1,'=2,=3", "'=1,''=2,'=3"),
+        ("'Smith,'=1", "''Smith,''=1"),
+        ("Smith, Anna", "Smith, Anna"),
+    ],
+)
+def test_formulas_within_a_text_are_guarded_and_arrive(text, cell):
+    assert format_cell(Member._meta.get_field("address"), text) == cell
+    assert read_cell_text(cell) == text
 
 
 def test_importing_twice_makes_two_clubs_that_share_nothing(archive):

@@ -94,6 +94,16 @@ def test_the_entries_are_as_datev_describes_them(club):
     assert lines[2][13].startswith("Los, Zaneta")
 
 
+@pytest.mark.parametrize("text", ["=HYPERLINK(1)", "@SUM(1)", "+cmd|1", "-1+1", "\uff1d1+1"])
+def test_a_description_is_never_a_formula(club, text):
+    """With German settings, a spreadsheet opens the file directly."""
+    number(club, Kasse="1000", Material="4000", dues="2110")
+    cash, things = club.book_accounts.get(name="Kasse"), club.book_accounts.get(name="Material")
+    treasurer = User.objects.get(username="treasurer")
+    record_accounting_entry(cash, things, 100, on=date(2025, 5, 1), by=treasurer, text=text)
+    assert datev(club)[-1][13][0] in " ?"
+
+
 def test_opening_balances_have_as_many_digits_as_the_others(club):
     number(club, Kasse="100000", Material="400000", dues="211000")
     assert datev(club)[2][7] == "900000"
