@@ -62,7 +62,7 @@ def event_file_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
             request, step, do_event_import_step, preview_task=PREVIEW_EVENT_TASK, import_task=IMPORT_EVENT_TASK
         )
     except UploadGone:
-        problem = _("The file is no longer available, so nothing was imported. Choose it again.")
+        problem = _("This file was already imported, or is no longer available. Check before you choose it again.")
         return render(request, _TEMPLATE, context | {"form": EventImportForm(), "problem": problem}, status=422)
     return done if isinstance(done, HttpResponse) else show_step_result(request, done, _TEMPLATE, context)
 

@@ -77,6 +77,15 @@ def test_the_secretary_downloads_the_whole_club(club, secretary):
     assert (seen.user, seen.what) == (secretary, "list export")
 
 
+@pytest.mark.parametrize(("size", "is_said"), [(300 * 1024**2, False), (300 * 1024**2 + 1, True)])
+def test_the_page_says_if_no_server_can_import_the_archive(club, secretary, size, is_said):
+    job = exported(club, secretary)
+    job.result["size"] = size
+    job.save()
+    page = signed_in(secretary).get(reverse("club_export", args=[club.slug]))
+    assert ("larger than 300 MB" in page.text) is is_said
+
+
 def test_nobody_else_gets_it(club, secretary):
     exported(club, secretary)
     another = make_user("another", club, Role.SECRETARY)

@@ -409,7 +409,7 @@ def test_repeated_clicks_are_taken_once(event, client, secretary, settings, tmp_
     assert client.post(address, token).status_code == 302
     again = client.post(address, token)
     assert again.status_code == 422
-    assert "The file is no longer available, so nothing was imported. Choose it again" in again.text
+    assert "This file was already imported, or is no longer available." in again.text
     assert Tournament.objects.count() == 2
     for page in ("", "players/", "log/", "standings/", "rounds/2/"):
         assert client.get(f"/{event.club.slug}/{Tournament.objects.latest('pk').slug}/{page}").status_code == 200

@@ -188,7 +188,7 @@ def test_the_word_to_go_on_works_once(cast):
     secretary.post(page(cast, "entries_import"), {"token": token})
     again = secretary.post(page(cast, "entries_import"), {"token": token})
     assert again.status_code == 422
-    assert "The file is no longer available, so nothing was imported. Choose it again" in again.text
+    assert "This file was already imported, or is no longer available." in again.text
     assert cast.event.entries.count() == 8
 
 
