@@ -81,7 +81,7 @@ class MenuLink:
     """A menu link: its slot, title, URL name, and position among the links in its slot.
 
     `name` is the page's own name (`here`). `is_visible` gets the context of the page with the link, and so does
-    `is_done`, for steps of a checklist.
+    `is_done`, for steps of a checklist. `opens` is the slot of the links on its page, to pages that belong to it.
     """
 
     slot: MenuSlot
@@ -92,6 +92,7 @@ class MenuLink:
     is_visible: Callable[[PageContext], bool] = is_always_visible
     is_done: Callable[[PageContext], bool] | None = None
     is_danger: bool = False
+    opens: MenuSlot | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,3 +130,10 @@ def menu_links_for(spot: str, context: PageContext, *arguments: Any) -> list[Ren
         for way in offered
         if way.is_visible(context)
     ]
+
+
+def parent_link_name(spot: str, here: str) -> str:
+    """Return the name of the link in a slot whose page leads to the page `here`, or an empty string."""
+    return next(
+        (way.name for way in _offered[MenuSlot(spot)].values() if way.opens and here in _offered[way.opens]), ""
+    )

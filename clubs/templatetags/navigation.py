@@ -8,9 +8,12 @@ from django import template
 
 from clubs.membership.club_settings.menu import club_menu_links
 from clubs.models import Club
-from common.navigation import RenderedMenuLink, menu_links_for
+from common.navigation import MenuSlot, RenderedMenuLink, menu_links_for, parent_link_name
 
 register = template.Library()
+
+EVENTS = "events"
+"""The link that leads to every page of an event."""
 
 
 @register.simple_tag(takes_context=True)
@@ -30,6 +33,15 @@ def current_club(context: template.Context) -> Club | None:
 def club_menu(context: template.Context, club: Club) -> list[RenderedMenuLink]:
     """Return the links of the club's main menu that the user may use."""
     return club_menu_links(club, context["user"], {str(name): value for name, value in context.flatten().items()})
+
+
+@register.simple_tag(takes_context=True)
+def current_link(context: template.Context, menu: list[RenderedMenuLink]) -> str:
+    """Return the name of the page's link in the club's main menu, or of the one that leads to the page."""
+    if "tournament" in context:
+        return EVENTS
+    here = str(context.get("here", ""))
+    return here if any(way.name == here for way in menu) else parent_link_name(MenuSlot.CLUB, here)
 
 
 @register.simple_tag

@@ -25,7 +25,6 @@ from django.utils.translation import gettext_lazy as _
 
 from common.emails.smtp_delivery import MailServerConnection
 from common.jobs.kinds import JobKind, JobStage, register_job_kind
-from common.jobs.queue import create_job, report_progress
 from common.models import EmailOutboxRow, Job
 from common.schedule import registry as chore_kinds
 
@@ -81,11 +80,15 @@ chore_kinds.register_scheduled_task(
 
 def create_sending_job(*, by: AbstractBaseUser | None = None, club: Model | None = None) -> Job:
     """Create the job that sends the emails now due. Without it, they are sent within a minute."""
+    from common.jobs.queue import create_job  # loads Celery
+
     return create_job(SEND_TASK, by=by, club=club)
 
 
 def send_due_emails(job: Job) -> None:
     """Send all emails that are due. If the mail server doesn't answer, they wait. Safe to run twice."""
+    from common.jobs.queue import report_progress  # loads Celery
+
     done = 0
     with MailServerConnection() as server:
         for outbox in _outboxes.values():

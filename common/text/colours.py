@@ -5,6 +5,7 @@ Contrast is defined as in WCAG 2.2: 1 for equal colours, 21 for black on white. 
 
 from __future__ import annotations
 
+import colorsys
 import re
 from dataclasses import dataclass
 
@@ -14,8 +15,13 @@ from django.utils.translation import gettext as _
 MIN_CONTRAST = 4.5
 """The minimum contrast of text to its background."""
 
-_DARK_CONTRAST = 5.5
-"""The minimum on a dark background, where links at 4.5 look dull."""
+_DARK_CONTRAST = 7
+"""The minimum on a dark background, where links at 4.5 look like muted text."""
+
+_DARK_SATURATION = 0.7
+"""The minimum on a dark background, except for colours that are nearly grey."""
+
+_NEARLY_GREY = 0.1
 
 _LIGHT_GROUND, _DARK_GROUND = "#ffffff", "#191f1c"
 _BLACK, _WHITE = "#16201a", "#ffffff"
@@ -47,8 +53,8 @@ def tones_for_light_background(colour: str) -> ColourTones:
 
 
 def tones_for_dark_background(colour: str) -> ColourTones:
-    """Return the tones on a dark background, from the nearest lighter colour that is readable."""
-    accent = _until_readable(colour, towards="#ffffff", ground=_DARK_GROUND, contrast=_DARK_CONTRAST)
+    """Return the tones on a dark background, from a lighter, saturated colour of the same hue that is readable."""
+    accent = _until_readable(_saturated(colour), towards=_WHITE, ground=_DARK_GROUND, contrast=_DARK_CONTRAST)
     return ColourTones(
         accent=accent, strong=_mixed(accent, _WHITE, 0.3), wash=_mixed(accent, _DARK_GROUND, 0.8), on=_upon(accent)
     )
@@ -72,6 +78,15 @@ def _until_readable(colour: str, *, towards: str, ground: str, contrast: float) 
         if contrast_ratio(tried, ground) >= contrast:
             return tried
     return towards
+
+
+def _saturated(colour: str) -> str:
+    """Return the colour at the lightness where its hue is strongest on a dark background."""
+    hue, lightness, saturation = colorsys.rgb_to_hls(*(part / 255 for part in _parts(colour)))
+    if saturation < _NEARLY_GREY:
+        return colour
+    parts = colorsys.hls_to_rgb(hue, max(lightness, 0.6), max(saturation, _DARK_SATURATION))
+    return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
 
 
 def _upon(accent: str) -> str:

@@ -66,7 +66,7 @@ def test_an_evening(home: str, page: Page, phone: Page):
     assert shown_totals(page, event) == totals
 
     page.goto(f"{event}/rounds/1/")
-    page.get_by_role("link", name="Go to round 2").click()
+    page.get_by_role("link", name="Go to check-in").click()
     pair(page, event, 2)
     page.get_by_role("link", name="why?").first.click()
     why = page.locator(".why-box")

@@ -73,7 +73,7 @@ def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
     page.get_by_role("button", name="Check names").click()
     page.get_by_role("button", name="Enter 6 players").click()
     page.get_by_role("link", name="Wednesday").first.click()
-    page.get_by_role("link", name="Go to round 1").click()
+    page.get_by_role("link", name="Go to check-in").click()
     page.get_by_role("button", name="Pair 6 players").click()
     page.get_by_role("button", name="Publish round 1").click()
     expect(page.get_by_text("0 of 3 results are in")).to_be_visible()

@@ -273,7 +273,8 @@ def test_nothing_of_one_person_is_left_for_the_next(live_server, event, page, le
         page.get_by_role("button", name="Forget me on this device").click()
         expect(page.get_by_text("This device no longer remembers you.")).to_be_visible()
     else:
-        page.get_by_role("button", name="Sign out").first.click()
+        page.get_by_text("Menu", exact=True).click()
+        page.get_by_role("button", name="Sign out").click()
         expect(page.get_by_role("link", name="Sign in")).to_be_visible()
     left = """async () => {
       const pages = await caches.open("pages");

@@ -26,6 +26,8 @@ def log_line_sentence(line: LogEntry) -> str:
     action = find_log_action(line.action)
     if action is None:
         return line.action
+    if line.action == EventAction.RESULT_ENTERED and not line.details.get("before"):
+        return _("Board {board}: {after} {reason}").format_map(_Details(_said(line.action, line.details))).strip()
     return action.choose_log_sentence(line.details).format_map(_Details(_said(line.action, line.details))).strip()
 
 

@@ -67,6 +67,7 @@ def club_ratings(request: AuthenticatedRequest, club: str) -> HttpResponse:
     method = rating_method_of_club(the_club)
     context = {
         "club": the_club,
+        "here": "ratings",
         "kind": kind,
         "kinds": TimeControlKind.choices,
         "rows": _named(request, the_club, club_rating_list(the_club, kind)),
@@ -96,6 +97,7 @@ def member_ratings(request: AuthenticatedRequest, club: str, member: int) -> Htt
     page = Paginator(member_rating_rows(the_member, kind), MONTHS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "club": the_club,
+        "here": "ratings",
         "member": the_member,
         "kind": kind,
         "kinds": TimeControlKind.choices,
@@ -129,6 +131,7 @@ def ratings_of_month(request: AuthenticatedRequest, club: str) -> HttpResponse:
     players = {name: curve for name, curve in {_("Club rating"): own.players, "FIDE": of_fide.players}.items() if curve}
     context = {
         "club": the_club,
+        "here": "ratings",
         "kind": kind,
         "kinds": TimeControlKind.choices,
         "found": found,
@@ -176,6 +179,7 @@ def rating_method_edit(request: AuthenticatedRequest, club: str) -> HttpResponse
         return redirect("club_ratings", the_club.slug)
     context = {
         "club": the_club,
+        "here": "ratings",
         "chosen": rating_method_of_club(the_club),
         "methods": [(method.value, method.label, RATING_METHOD_DESCRIPTIONS[method]) for method in RatingMethod],
     }

@@ -41,6 +41,7 @@ def series_page(request: HttpRequest, club: str, series: int) -> HttpResponse:
     table = build_series_table(the_series)
     context = {
         "club": the_club,
+        "here": "calendar",
         "series": the_series,
         "table": table,
         "page": Paginator(table.rows, PLAYERS_PER_PAGE).get_page(request.GET.get("page", "")),
@@ -75,6 +76,7 @@ def club_calendar(request: HttpRequest, club: str) -> HttpResponse:
     series = the_club.series.all() if roles else the_club.series.exclude(events__is_public=False)
     context = {
         "club": the_club,
+        "here": "calendar",
         "coming": [entry for entry in entries if (entry.last or calendar_entry_day(entry)) >= today],
         "series": series,
         "feed": request.build_absolute_uri("../calendar.ics"),
@@ -103,6 +105,7 @@ def attendance_page(request: AuthenticatedRequest, club: str) -> HttpResponse:
     found = attendance_in_year(the_club, year)
     context = {
         "club": the_club,
+        "here": "calendar",
         "year": year,
         "this_year": this_year,
         "found": found,
@@ -136,5 +139,5 @@ def _series_form(request: AuthenticatedRequest, club: Club, series: Series) -> H
             form.cleaned_data["events"].update(series=saved)
         messages.success(request, _("%(name)s saved.") % {"name": saved.name})
         return redirect("series_page", club.slug, saved.pk)
-    context = {"club": club, "form": form, "is_new": is_new}
+    context = {"club": club, "here": "calendar", "form": form, "is_new": is_new}
     return render(request, "tournaments/series/series_form.html", context, status=422 if form.errors else 200)

@@ -41,6 +41,7 @@ register_menu_links(
         url_name="dues_overview",
         position=50,
         is_visible=lambda c: "money" in c["sees"],
+        opens=MenuSlot.DUES,
     ),
     MenuLink(slot=MenuSlot.SETTINGS, name="money", title=_("Dues"), url_name="dues_overview", position=50),
 )

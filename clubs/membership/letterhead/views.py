@@ -27,7 +27,7 @@ def letterhead_settings(request: AuthenticatedRequest, club: str) -> HttpRespons
         form.save()
         messages.success(request, _("Saved. All of the club's printouts now use these settings."))
         return redirect("letterhead_settings", club)
-    context = club_page_context(request.user, the_club, "print") | {"form": form, "has_logo": had_logo}
+    context = club_page_context(request.user, the_club, "settings") | {"form": form, "has_logo": had_logo}
     return render(
         request, "clubs/membership/letterhead/letterhead_settings.html", context, status=422 if form.errors else 200
     )

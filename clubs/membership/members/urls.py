@@ -43,6 +43,7 @@ register_menu_links(
         url_name="member_list",
         position=10,
         is_visible=lambda c: c["reads_members"],
+        opens=MenuSlot.MEMBER_LIST,
     ),
     MenuLink(
         slot=MenuSlot.CLUB,

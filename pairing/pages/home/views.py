@@ -17,7 +17,7 @@ from clubs.membership.onboarding.club_creation import is_server_empty
 from clubs.models import Club, Role
 from clubs.page_context import club_page_context
 from clubs.request_types import AuthenticatedRequest, WebRequest
-from clubs.roles import EVENT_ROLES, clubs_of_user, roles_in_club
+from clubs.roles import EVENT_ROLES, can_run_events, clubs_of_user, roles_in_club
 from pairing.pages.home.club_dashboard import build_club_dashboard
 from pairing.pages.home.event_overview import event_overview
 from tournaments.access import events_visible_to_roles, get_tournament_for_reader
@@ -56,10 +56,17 @@ def home_page(request: HttpRequest) -> HttpResponse:
     others = list(Club.objects.exclude(pk__in=[each.pk for each in own]))
     if not own and not others and is_server_empty():
         return redirect("server_set_up")
+    evening = next_evening(open_to_reader.filter(club__is_demo=False))
+    runs_evening = evening is not None and can_run_events(request.user, evening.tournament.club)
     context = {
         "own_entry": current_entry(entries_of_device_owners(request)),
         "answers": answers_for_coming_days(acting_entries_of_device(request, Entry.objects.all())),
-        "evening": next_evening(open_to_reader.filter(club__is_demo=False)),
+        "evening": evening,
+        "evening_step": (
+            find_next_step(evening.tournament, list(evening.tournament.rounds.all()))
+            if evening is not None and runs_evening
+            else None
+        ),
         "own": [each for each in own if not each.is_demo],
         "running": list_running_events(open_to_reader.filter(club__is_demo=False)),
         "clubs": [each for each in others if not each.is_demo],

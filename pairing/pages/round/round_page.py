@@ -219,6 +219,10 @@ def round_page_context(
         "decision": decision_of_round(this_round),
         "changed_scores": find_changed_scores(this_round),
         "is_last": this_round.number >= tournament.rounds_announced,
+        "edit_refused": may_run and not is_draft and request.GET.get("edit") == "refused",
+        "is_next_waiting": any(
+            each.number == this_round.number + 1 and each.state == Round.State.WAITING for each in context["rounds"]
+        ),
         **watched,
         **(_controls(this_round, sheet, request.user, warnings) if may_run else {}),
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
@@ -184,11 +186,13 @@ def player_page(request: WebRequest, club: str, event: str, entry: int) -> HttpR
         "colour_reasons": _colour_reasons(sheet, tournament),
         "due": explain_due_colour(sheet, tournament),
     }
-    if tournament.system == PairingSystem.KEIZER and sheet.rounds:
-        table = get_event_standings(tournament, sheet.rounds[-1].number)
-        ranked = [row for row in table.rows if row.is_ranked]
-        context["row"] = next((row for row in ranked if row.entry.pk == person.pk), None)
-        context["players"] = len(ranked)
+    if sheet.rounds:
+        context["is_keizer"] = tournament.system == PairingSystem.KEIZER
+        with suppress(ArbiterProblem):  # Unknown tie-break: the standings page shows the error.
+            table = get_event_standings(tournament, sheet.rounds[-1].number)
+            ranked = [row for row in table.rows if row.is_ranked]
+            context["row"] = next((row for row in ranked if row.entry.pk == person.pk), None)
+            context["players"] = len(ranked)
     return render(request, "pairing/pages/standings/player.html", context)
 
 

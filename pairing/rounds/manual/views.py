@@ -165,8 +165,7 @@ def round_edit(request: AuthenticatedRequest, club: str, event: str, number: int
     """Show the draft with a checkbox for each player and a button for each change."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if this_round.state != Round.State.DRAFT:
-        messages.error(request, _("You can only edit draft pairings. Unpublish the round first."))
-        return redirect("round", club, event, number)
+        return redirect(f"{reverse('round', args=[club, event, number])}?edit=refused")
     return render(request, "pairing/rounds/manual/edit.html", draft_edit_context(this_round, request.user))
 
 

@@ -87,7 +87,7 @@ def test_missing_details_break_no_sentence(action):
         ("bye asked for", {"name": "Nikt, Jan", "kind": "Z"}, "Nikt, Jan requested a bye: zero-point bye"),
         ("checked in", {"name": "Nikt, Jan", "state": "late"}, "Check-in: Nikt, Jan, late"),
         ("checked in", {"name": "Nikt, Jan", "state": ""}, "Check-in: Nikt, Jan, not checked in yet"),
-        ("result entered", {"board": 3, "before": "", "after": "1/2"}, "Board 3: ½–½ (previously: no result yet)"),
+        ("result entered", {"board": 3, "before": "", "after": "1/2"}, "Board 3: ½–½"),
         ("pair forbidden", {"names": ["A", "B"], "remark": ""}, "Kept apart: A; B"),
         ("everybody checked in", {"count": 8, "names": []}, "Checked in 8 players in bulk. Absent: –"),
         (

@@ -320,3 +320,13 @@ def test_a_rule_of_another_event_is_not_found(cast):
     first, second = (Entry.objects.create(tournament=other, name=name) for name in ("A", "B"))
     rule = forbid_pair(first, second, by=None)
     assert cast.browser("secretary").post(page(cast, "forbidden_pair_remove", rule.pk)).status_code == 404
+
+
+def test_the_list_counts_those_who_withdrew_apart(cast):
+    secretary, entry = cast.browser("secretary"), cast.event.entries.first()
+    address = page(cast, "entries")
+    head = secretary.get(address).text.split('id="event-head"')[1].split("</div>")[0]
+    assert ["6 players" in head, "withdrawn" in head] == [True, False]
+    secretary.post(page(cast, "entry_withdraw", entry.pk), {"from_round": 2})
+    head = secretary.get(address).text.split('id="event-head"')[1].split("</div>")[0]
+    assert ["5 players" in head, "1 withdrawn" in head] == [True, True]

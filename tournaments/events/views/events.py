@@ -43,7 +43,7 @@ def tournament_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
             # With members, the next step is ticking them; without, searching for players.
             way = "entries_add_members" if the_club.members.exclude_former().exists() else "entries_add"
             return redirect(way, the_club.slug, made.slug)
-    context = {"club": the_club, "form": form}
+    context = {"club": the_club, "here": "events", "form": form}
     return render(request, "tournaments/events/tournament_new.html", context, status=422 if form.errors else 200)
 
 

@@ -56,6 +56,7 @@ def overdue_dues_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
             if can_be_sent
             else None
         ),
+        "has_latest": any(each.latest for each in proposed),
         "log": Reminder.objects.filter(member__club=the_club).select_related("member", "by")[:50],
         "today": timezone.localdate(),
         "on_paper": sum(1 for each in proposed if not each.can_be_sent),

@@ -294,3 +294,60 @@ def test_more_rows_for_fee_classes_without_saving_in_between(cast):
     assert ('value="Inna"' in again, "fees-12-name" in again) == (True, True)
     first.refresh_from_db()
     assert first.name == "Klasa 0"
+
+
+@pytest.mark.parametrize(
+    ("where", "button", "sentence"),
+    [
+        ("bank_lines_review", "bank_statement_import", "The treasurer can import statements."),
+        ("accounting_overview", "accounting_account_new", "The treasurer can enter opening balances."),
+        ("dues_overview", "dues_season_new", "The treasurer can set up a season."),
+    ],
+)
+def test_an_empty_page_has_a_button_for_the_treasurer_and_says_who_can_to_others(cast, where, button, sentence):
+    empty = {
+        who: cast.browser(who).get(page(where)).text.split('class="empty"')[1] for who in ("treasurer", "secretary")
+    }
+    assert [page(button) in empty["treasurer"], sentence in empty["treasurer"]] == [True, False]
+    assert [page(button) in empty["secretary"], sentence in empty["secretary"]] == [False, True]
+
+
+def test_dues_all_of_which_are_overdue_take_one_line(cast):
+    treasurer = cast.browser("treasurer")
+    owing(jan(cast), 1000)
+    assert treasurer.get(page("dues_overview")).text.count("10.00") == 1
+    owing(jan(cast), 500, days=-30)
+    text = treasurer.get(page("dues_overview")).text
+    assert ["Total outstanding, all overdue" in text, "15.00" in text, text.count("10.00")] == [False, True, 1]
+
+
+def test_reminders_are_sent_from_the_top_of_the_overdue_page(cast):
+    owing(jan(cast), 1000)
+    texts = {who: cast.browser(who).get(page("overdue_dues_list")).text for who in ("treasurer", "secretary")}
+    head = texts["treasurer"].split("<table")[0]
+    assert head.index("Send selected reminders") < head.index("Reminder texts")
+    assert texts["treasurer"].count('id="reminders"') == head.count('form="reminders"') == 1
+    assert "Send selected reminders" not in texts["secretary"]
+    assert "The treasurer can send reminders." in texts["secretary"]
+
+
+def test_the_overdue_page_has_a_column_of_reminders_once_one_was_sent(cast):
+    treasurer = cast.browser("treasurer")
+    owing(jan(cast), 1000)
+    assert "Latest" not in treasurer.get(page("overdue_dues_list")).text
+    treasurer.post(page("overdue_reminders_send"), {"member": [jan(cast).pk]})
+    assert "Latest" in treasurer.get(page("overdue_dues_list")).text
+
+
+def test_a_reversal_says_so_and_what_it_reverses_is_reversed(cast):
+    treasurer = cast.browser("treasurer")
+    charge = owing(jan(cast), 1000)
+    treasurer.post(page("ledger_entry_reverse", charge.pk), {"reason": "Charged twice"})
+    lines = treasurer.get(page("member_dues_account", jan(cast).pk)).text.split("<tbody>")[1].split("</tr>")
+    badges = [re.findall(r'class="badge">(revers[a-z]+)<', line) for line in lines]
+    assert badges[:2] == [["reversed"], ["reversal"]]
+
+
+def test_a_year_without_entries_has_no_empty_tables(cast):
+    said = cast.browser("treasurer").get(page("accounting_year_report", 2020)).text
+    assert ["No entries in 2020 yet." in said, "<table" in said] == [True, False]

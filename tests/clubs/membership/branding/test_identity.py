@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import re
 
 import pytest
@@ -110,3 +111,13 @@ def test_the_logo_is_found_by_its_mark_alone(client):
         reverse("club_logo_image", args=[club.slug, "0123456789ab"])
         in client.get(reverse("club", args=[club.slug])).content.decode()
     )
+
+
+@pytest.mark.parametrize("colour", [each for each in COLOURS if len({each[1:3], each[3:5], each[5:]}) > 1])
+def test_on_a_dark_page_links_are_bright_and_no_greyer_than_the_colour(colour):
+    def saturation(of: str) -> float:
+        return colorsys.rgb_to_hls(*(int(of[at : at + 2], 16) / 255 for at in (1, 3, 5)))[2]
+
+    accent = tones_for_dark_background(colour).accent
+    assert contrast_ratio(accent, "#191f1c") >= 7
+    assert saturation(accent) >= min(0.6, saturation(colour))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from io import BytesIO
 
@@ -10,9 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from PIL import Image
 
-from clubs.models import Club, ClubLetterhead, User
+from clubs.models import Club, ClubLetterhead, Role, User
 from tests.clubs.member_scenario import owing
-from tests.factories import make_member
+from tests.factories import make_member, make_user
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import Cast, make_cast
 
@@ -133,3 +134,44 @@ def test_the_menu_stands_on_the_pages_of_events_too(cast):
     cast.members[5].save()
     answer = cast.browser("member").get(reverse("tournament", args=[cast.club.slug, cast.event.slug]))
     assert "own" in [way.name for way in answer.context["menu"]]
+
+
+def current(text: str) -> list[str]:
+    """The titles marked in the wide menu."""
+    menu = text.split('class="club-menu wide"')[1].split("</nav>")[0]
+    return re.findall(r'aria-current="page">([^<]+)<', menu)
+
+
+@pytest.mark.parametrize(
+    ("where", "title"),
+    [
+        ("bank_lines_review", "Dues"),
+        ("accounting_overview", "Dues"),
+        ("club_print_centre", "Members"),
+        ("guest_list", "Members"),
+        ("letterhead_settings", "Settings"),
+        ("club_calendar", "Calendar"),
+        ("club_ratings", "Ratings"),
+        ("tournament_new", "Events"),
+    ],
+)
+def test_the_menu_marks_the_part_that_a_page_belongs_to(cast, where, title):
+    assert current(cast.browser("secretary").get(reverse(where, args=[cast.club.slug])).text) == [title]
+
+
+def test_the_menu_marks_the_page_itself_where_it_has_a_link(cast):
+    make_user("treasurer", cast.club, Role.TREASURER)
+    assert current(cast.browser("treasurer").get(reverse("bank_lines_review", args=[cast.club.slug])).text) == ["Bank"]
+
+
+@pytest.mark.parametrize("where", ["tournament", "entries", "print_centre", "tournament_log", "tournament_edit"])
+def test_the_menu_marks_events_inside_an_event(cast, where):
+    text = cast.browser("secretary").get(reverse(where, args=[cast.club.slug, cast.event.slug])).text
+    assert current(text) == ["Events"]
+
+
+def test_on_a_phone_the_menu_has_the_account(cast):
+    text = cast.browser("secretary").get(reverse("club", args=[cast.club.slug])).text
+    folded = text.split('class="club-menu folded"')[1].split("</details>")[0]
+    assert [reverse("own_account") in folded, reverse("account_logout") in folded] == [True, True]
+    assert "club-menu" not in cast.browser("secretary").get("/account/").text

@@ -176,7 +176,8 @@ def test_what_is_wished_for_this_time_comes_first(club):
         "de",
         "a4",
     )
-    assert (club_print_options(club, language="tlh", size="a3").language, club_print_options(club, size="a3").size) == (
+    assert club_print_options(club, size="a3").size == PaperSize.A3
+    assert (club_print_options(club, language="tlh").language, club_print_options(club, size="a7").size) == (
         "cs",
         "letter",
     )

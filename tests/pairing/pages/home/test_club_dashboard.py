@@ -173,3 +173,10 @@ def test_a_finished_event_shows_its_winners_first(cast):
         text = front(cast, who)
         assert text.index("Winners") < text.index("Results of round 3") < text.index("About the event")
         assert 'class="place-1"' in text
+
+
+def test_the_front_page_has_the_button_of_the_next_step_for_officers(cast):
+    begin_today(cast, 1)
+    texts = {who: cast.browser(who).get(reverse("home")).text for who in ("secretary", "member", "visitor")}
+    assert [who for who, text in texts.items() if "Go to check-in" in text] == ["secretary"]
+    assert all(cast.event.name in text for text in texts.values())

@@ -24,3 +24,15 @@ def test_what_the_overview_leads_to_stands_under_it_and_is_no_players_page(cast,
     overview = f'href="{reverse("tournament", args=place)}"'
     assert [f'{overview} aria-current="page"' in tabs, tabs.count("aria-current")] == [True, 1]
     assert 'id="pinned"' not in said
+
+
+def test_the_next_step_of_a_waiting_round_is_check_in_and_says_who_is_paired(cast):
+    place = [cast.club.slug, cast.event.slug]
+    everyone, signed_up = "unless you mark them absent", "only paired if they said they're coming"
+    for page in ("tournament", "entries", "entries_add"):
+        for only_sign_ups in (False, True):
+            cast.event.only_sign_ups = only_sign_ups
+            cast.event.save()
+            said = cast.browser("secretary").get(reverse(page, args=place)).text
+            assert "Go to check-in" in said
+            assert [everyone in said, signed_up in said] == [not only_sign_ups, only_sign_ups]

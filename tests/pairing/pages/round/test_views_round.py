@@ -287,7 +287,7 @@ def test_finish_and_go_on(round_in, secretary, signed_in, address):
     assert "Finish round 1" in browser.get(address("round", 1)).content.decode()
     page = browser.post(address("round_finish", 1), follow=True)
     assert state_of(this_round) == FINISHED
-    assert "Go to round 2" in page.content.decode()
+    assert "Go to check-in" in page.content.decode()
     browser.post(address("round_reopen", 1))
     assert state_of(this_round) == PUBLISHED
 
@@ -296,7 +296,7 @@ def test_the_last_round_leads_to_the_final_standings(round_in, secretary, signed
     round_in(3, FINISHED)
     text = signed_in(secretary).get(address("round", 3)).content.decode()
     assert "Final standings" in text
-    assert "Go to round" not in text
+    assert "Go to check-in" not in text
 
 
 def test_an_event_without_players_says_what_to_do(event, secretary, signed_in, address):

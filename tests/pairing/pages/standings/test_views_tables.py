@@ -318,3 +318,17 @@ def test_an_adjourned_game_keeps_the_table_provisional(event, round_in, signed_i
     assert {line.player.name for line in sheet.lines if line.has_adjourned_game} == {game.white.name, game.black.name}
     assert "Final standings" not in page.content.decode()
     assert "1 adjourned game doesn't count until it's finished." in page.content.decode()
+
+
+def test_a_players_page_begins_with_points_and_place(event, round_in, signed_in, address):
+    round_in(2, FINISHED)
+    page = signed_in().get(address("standings")).context["sheet"]
+    line = page.lines[2]
+    said = signed_in().get(address("player", line.player.tpn)).text
+    lead = said.split('id="event-head"')[1].split("</div>")[0]
+    assert (
+        lead.index(f"<strong>{line.values[0]}") < lead.index(f"place {line.place} of 7") < lead.index("Pairing number")
+    )
+    assert 'class="why" open' not in said
+    head = said.split("<thead>")[1].split("</thead>")[0]
+    assert head.index("Opponent") < head.index("Result") < min(head.index(">G<"), head.index("10%"))

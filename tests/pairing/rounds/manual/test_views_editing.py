@@ -80,7 +80,10 @@ def test_a_published_round_is_not_changed(round_in, secretary, signed_in, addres
     this_round = round_in(1, Round.State.PUBLISHED)
     before = boards(this_round)
     browser = signed_in(secretary)
-    assert browser.get(address("round_edit", 1)).headers["Location"] == address("round", 1)
+    refused = browser.get(address("round_edit", 1), follow=True)
+    assert refused.redirect_chain[0][0].split("?")[0] == address("round", 1)
+    notice = text(refused).split('class="notice problem')[1].split("</div>")[0]
+    assert ["Unpublish the round first" in notice, address("round_unpublish", 1) in notice] == [True, True]
     assert browser.get(address("round_edit_review", 1)).headers["Location"] == address("round", 1)
     for page in POSTS:
         answer = browser.post(address(page, 1), {"turn": 1, "version": this_round.version})
@@ -90,6 +93,13 @@ def test_a_published_round_is_not_changed(round_in, secretary, signed_in, addres
     answer = browser.post(address("round_undo", 1), {"version": this_round.version}, follow=True)
     assert "is published. Unpublish it first, then undo" in text(answer)
     assert boards(this_round) == before
+
+
+def test_a_round_with_results_is_not_offered_for_unpublishing(round_in, secretary, signed_in, address):
+    round_in(1, Round.State.FINISHED)
+    said = text(signed_in(secretary).get(address("round_edit", 1), follow=True))
+    assert ["already has results" in said, address("round_unpublish", 1) in said] == [True, False]
+    assert "already has results" not in text(signed_in().get(address("round", 1), {"edit": "refused"}))
 
 
 @pytest.mark.parametrize("ticked", [[], [0], [0, 0], [0, 1, 2]])
