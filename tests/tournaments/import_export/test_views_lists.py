@@ -211,7 +211,7 @@ def test_a_file_kept_for_one_event_is_not_imported_into_another(cast):
 def test_a_forged_token_opens_nothing(cast, token):
     answer = cast.browser("secretary").post(page(cast, "entries_import"), {"token": token})
     assert answer.status_code == 422
-    assert "nothing was imported" in answer.text
+    assert "no longer available" in answer.text
 
 
 def test_files_nobody_came_back_for_are_cleared_away(cast, var):
