@@ -10,6 +10,7 @@ from datetime import date
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -18,6 +19,7 @@ from clubs.models import Club, PersonalDataAccess, Role, User
 from common.file_store.uploads import store_upload
 from common.jobs.queue import create_job, run_job
 from common.models import Job
+from operations.club_transfer import club_export
 from operations.club_transfer.archive_reader import read_club_archive
 from operations.club_transfer.export_job import (
     club_archive_store,
@@ -183,3 +185,22 @@ def test_printouts_are_there_if_wanted(club, secretary):
     assert set(papers.values()) == {b"%PDF-"}
     assert len(papers) == 3
     assert "accounting/2025.pdf" in papers
+
+
+@pytest.mark.postgresql_alone
+@pytest.mark.django_db(transaction=True)
+def test_all_tables_are_read_from_one_snapshot(monkeypatch):
+    """Otherwise a payment saved meanwhile would be in one table and not in the other, and the import refuses both."""
+    club = make_club()
+    read: set[str] = set()
+    rows_of = club_export._Writing._rows_of
+
+    def noting_isolation(self, table):
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW transaction_isolation")
+            read.add(cursor.fetchone()[0])
+        return rows_of(self, table)
+
+    monkeypatch.setattr(club_export._Writing, "_rows_of", noting_isolation)
+    archive_of(club)
+    assert read == {"repeatable read"}
