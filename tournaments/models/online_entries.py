@@ -44,6 +44,8 @@ class OnlineEntrySettings(models.Model):
     """Up to `MAX_QUESTIONS` questions of the club, as texts."""
     early_until = models.DateField(_("early fee until"), null=True, blank=True)
     payment_url = models.URLField(_("link to pay elsewhere"), blank=True)
+    is_waiting_list_paused = models.BooleanField(default=False)
+    """After an import nobody is written to before the secretary saves the settings."""
 
     class Meta:
         verbose_name_plural = "online entry settings"

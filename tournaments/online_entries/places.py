@@ -230,12 +230,15 @@ def move_waiting_list_up(tournament_id: int) -> int:
 
 def offer_free_places(tournament: Tournament) -> int:
     """Do what `move_waiting_list_up` says, for an event that the caller has locked."""
+    form = entry_form_of(tournament)
+    if form.is_waiting_list_paused:
+        return 0
     now = timezone.now()
     for late in tournament.online_entries.filter(state=_State.OFFERED, offer_ends_at__lte=now):
         _set_state(late, _State.LAPSED, by=None)
     if not can_still_enter(tournament):
         return 0
-    free = count_free_places(entry_form_of(tournament))
+    free = count_free_places(form)
     offers = list(tournament.online_entries.filter(state=_State.WAITING)[:free])
     for online in offers:
         online.offer_ends_at = now + OFFER_LIFETIME
@@ -245,7 +248,8 @@ def offer_free_places(tournament: Tournament) -> int:
 
 def find_events_to_move_up() -> list[int]:
     """Return the keys of events with an offer that is over, or a free place for somebody who waits."""
-    live = OnlineEntry.objects.filter(tournament__deleted_at=None)
+    paused = OnlineEntrySettings.objects.filter(is_waiting_list_paused=True).values("tournament")
+    live = OnlineEntry.objects.filter(tournament__deleted_at=None).exclude(tournament__in=paused)
     over = set(
         live.filter(state=_State.OFFERED, offer_ends_at__lte=timezone.now()).values_list("tournament", flat=True)
     )

@@ -131,7 +131,10 @@ def online_entry_decide(request: AuthenticatedRequest, club: str, event: str, on
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_form_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Change the settings and fees of the entry form. With more places, the waiting list moves up."""
+    """Change the settings and fees of the entry form. With more places, the waiting list moves up.
+
+    After an import it begins to move up.
+    """
     the_event = get_tournament_for_secretary(request.user, club, event)
     settings = entry_form_of(the_event)
     form = OnlineEntrySettingsForm(request.POST or None, instance=settings)
@@ -139,6 +142,7 @@ def entry_form_edit(request: AuthenticatedRequest, club: str, event: str) -> Htt
     if request.method == "POST" and form.is_valid() and fees.is_valid():
         with transaction.atomic():
             current = lock_tournament(the_event.pk)
+            settings.is_waiting_list_paused = False
             fees.instance = form.save()
             fees.save()
             record_action(current, EventAction.ENTRY_FORM_CHANGED, by=request.user)
