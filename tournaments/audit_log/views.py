@@ -7,6 +7,7 @@ from itertools import groupby
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clubs.request_types import AuthenticatedRequest
@@ -23,8 +24,8 @@ def tournament_log(request: AuthenticatedRequest, club: str, event: str) -> Http
     the_event = get_tournament_for_arbiter(request.user, club, event)
     page = Paginator(the_event.log.select_related("actor", "round"), LINES_PER_PAGE).get_page(request.GET.get("page"))
     lines = [(entry, log_line_sentence(entry)) for entry in page]
-    of_rounds = [(group, list(found)) for group, found in groupby(lines, lambda line: line[0].round)]
-    context = {"tournament": the_event, "may_run": True, "here": "log", "page": page, "of_rounds": of_rounds}
+    of_days = [(day, list(found)) for day, found in groupby(lines, lambda line: timezone.localdate(line[0].at))]
+    context = {"tournament": the_event, "may_run": True, "here": "log", "page": page, "of_days": of_days}
     return render(request, "tournaments/audit_log/tournament_log.html", context)
 
 

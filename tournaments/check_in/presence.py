@@ -58,6 +58,11 @@ class CheckInRow:
         return self.check_in is not None and self.check_in.says_here_at is not None
 
     @property
+    def is_away(self) -> bool:
+        """Return True if the player is absent or has a bye."""
+        return self.status in (CheckInStatus.ABSENT, CheckInStatus.BYE)
+
+    @property
     def is_here(self) -> bool:
         """Return True if the player is here or on the way."""
         return self.status in (CheckInStatus.HERE, CheckInStatus.LATE)
@@ -235,9 +240,7 @@ def check_in_by_player(
     _check_players_may(current)
     line = _line_of(entry, current)
     wanted = CheckIn.State.LATE if late else CheckIn.State.HERE
-    if line.status in (CheckInStatus.ABSENT, CheckInStatus.BYE) or (
-        to_be_confirmed and line.status is not CheckInStatus.HERE
-    ):
+    if line.is_away or (to_be_confirmed and line.status is not CheckInStatus.HERE):
         if not line.has_claimed_presence:
             state = line.check_in.state if line.check_in else ""
             by = line.check_in.by if line.check_in else None

@@ -69,6 +69,7 @@ class ListedEvent:
     tournament: Tournament
     progress: EventProgress
     round: int
+    rounds_finished: int
 
 
 def list_events_with_progress(events: QuerySet[Tournament]) -> list[ListedEvent]:
@@ -99,4 +100,4 @@ def _listed(event: Tournament) -> ListedEvent:
         progress = EventProgress.FINISHED
     else:
         progress = EventProgress.RUNNING if shown else EventProgress.TO_COME
-    return ListedEvent(tournament=event, progress=progress, round=shown)
+    return ListedEvent(tournament=event, progress=progress, round=shown, rounds_finished=finished)

@@ -122,7 +122,7 @@ def _tonight(events: Sequence[ListedEvent], today: date) -> RunningEventSummary 
                 for line in lines
                 if line.status is CheckInStatus.LATE or (has_begun and line.status is CheckInStatus.NOT_YET)
             ]
-        away = [line.entry for line in lines if line.status is CheckInStatus.ABSENT]
+        away = [line.entry for line in lines if line.is_away]
     is_today = bool(current and current.starts_at and timezone.localdate(current.starts_at) == today)
     return RunningEventSummary(event=event, step=step, is_today=is_today, missing=tuple(missing), away=tuple(away))
 

@@ -175,7 +175,9 @@ def test_what_is_made_again_is_the_latest_that_has_begun():
     days = (("to_come", date(2026, 4, 1)), ("finished", date(2026, 3, 4)), ("finished", date(2026, 3, 3)))
     days += (("running", None), ("to_come", None))
     events = [
-        ListedEvent(tournament=Tournament(pk=number, starts_on=day), progress=EventProgress(state), round=0)
+        ListedEvent(
+            tournament=Tournament(pk=number, starts_on=day), progress=EventProgress(state), round=0, rounds_finished=0
+        )
         for number, (state, day) in enumerate(days, start=1)
     ]
     assert latest_repeatable_event(events) == events[1].tournament

@@ -8,10 +8,13 @@ from unittest.mock import patch
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from clubs.models import Club
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import SIGN_IN_FIRST, Cast, make_cast
+from tournaments.check_in.byes import mark_absent
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.events.event_progress import EventStage, find_next_step
 from tournaments.events.event_setup import create_tournament
@@ -283,6 +286,15 @@ def test_the_log_names_the_one_who_did_it(cast):
     log = cast.browser("secretary").get(page(cast, "tournament_log")).text
     assert "Entered players (1): Gość, Anna" in log
     assert "secretary" in log
+
+
+def test_the_log_has_a_heading_for_each_day_and_no_order_but_time(cast):
+    for entry, number in enumerate((1, 2, 1, 3)):
+        mark_absent(cast.entry(entry), cast.round(number), by=cast.secretary)
+    log = cast.browser("secretary").get(page(cast, "tournament_log")).text
+    body = log.split("Entries can never be changed.")[1]
+    assert re.findall(r"<h2>(.*?)</h2>", body) == [date_format(timezone.localdate(), "DATE_FORMAT")]
+    assert re.findall(r" · round (\d)</span>", body) == ["3", "1", "2", "1"]
 
 
 def test_the_report_file_is_handed_out_under_the_events_name(cast):

@@ -50,7 +50,7 @@ def dues_overview(request: AuthenticatedRequest, club: str) -> HttpResponse:
         "waiting_lines": the_club.bank_lines.needing_review().count(),
         "collections": sorted(set(pending_collection_dates(the_club).values())),
         "latest": the_club.ledger.exclude(method="")
-        .select_related("account__member", "corrects")
+        .select_related("account__member", "corrected_by")
         .order_by("-booked_on", "-pk")[:15],
     }
     return render(request, "clubs/finance/dues/dues.html", context)

@@ -13,9 +13,9 @@ from clubs.models import Club, Role
 from tests.factories import make_user, played, published
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import NAMES, Cast, make_cast
-from tournaments.check_in.byes import mark_absent
+from tournaments.check_in.byes import grant_requested_bye, mark_absent
 from tournaments.check_in.presence import set_check_in_state
-from tournaments.models import CheckIn, Game, Round
+from tournaments.models import Bye, CheckIn, Game, Round
 
 pytestmark = pytest.mark.django_db
 
@@ -96,14 +96,16 @@ def test_tonight_with_its_step_and_who_is_missing(cast):
     set_check_in_state(cast.entry(0), cast.round(1), CheckIn.State.HERE, by=cast.secretary)
     set_check_in_state(cast.entry(1), cast.round(1), CheckIn.State.LATE, by=cast.secretary)
     mark_absent(cast.entry(2), cast.round(1), by=cast.secretary)
+    grant_requested_bye(cast.entry(3), cast.round(1), Bye.Kind.HALF_POINT, by=cast.secretary, beyond_quota=True)
     text = page(cast, "secretary")
     assert "Tonight" in text
     assert "Go to check-in" in text
-    assert "4 still to arrive" in text
-    missing, away = text.split("4 still to arrive")[1].split("1 not playing")
+    assert "3 still to arrive" in text
+    missing, away = text.split("3 still to arrive")[1].split("2 not playing")
     assert NAMES[0] not in missing
     assert NAMES[1] in missing
     assert NAMES[2] in away
+    assert NAMES[3] in away
 
 
 def test_before_check_in_opens_nobody_is_missing(cast):

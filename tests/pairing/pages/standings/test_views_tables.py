@@ -138,6 +138,18 @@ def test_a_card_leads_those_who_run_the_event_to_edit_and_withdraw(event, round_
     assert browser.get(edit).status_code == 200
 
 
+def test_a_players_colour_is_not_beside_the_opponent(round_in, signed_in, address):
+    game = round_in(1, FINISHED).games.get(board=1)
+    for player, colour in ((game.white, "White"), (game.black, "Black")):
+        said = signed_in().get(address("player", player.tpn)).text
+        row = said.split("<tbody>")[1].split("</tr>")[0]
+        before, opponent = row.split('<td class="opponent">')
+        assert f'<span class="visually-hidden">{colour}</span></td>' in before
+        assert 'class="piece' not in opponent
+        assert "due next" in said
+        assert 'class="article"' not in said.split("<details")[0]
+
+
 def test_a_card_has_jahrs_boxes(round_in, signed_in, address):
     this_round = round_in(2, FINISHED)
     bye = this_round.byes.get(kind="U").entry
@@ -331,4 +343,6 @@ def test_a_players_page_begins_with_points_and_place(event, round_in, signed_in,
     )
     assert 'class="why" open' not in said
     head = said.split("<thead>")[1].split("</thead>")[0]
-    assert head.index("Opponent") < head.index("Result") < min(head.index(">G<"), head.index("10%"))
+    assert (
+        head.index("Colour") < head.index("Opponent") < head.index("Result") < min(head.index(">G<"), head.index("10%"))
+    )
