@@ -9,6 +9,9 @@ from typing import Any
 # server, and not all web servers remove it from requests.
 forwarder_headers = ""
 
+# Nobody controls the server through a socket, whose folder would not be writable.
+control_socket_disable = True
+
 
 def on_starting(server: Any) -> None:
     """Check the addresses, and prepare the metrics. Runs once in the main process."""

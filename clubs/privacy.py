@@ -9,9 +9,18 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import CharField, Model, Q, TextField
+from django.db.models import CharField, Model, Q, QuerySet, TextField
 
-from clubs.models import BankStatementLine, Club, Member, MembershipApplication, PersonalDataAccess, Role, User
+from clubs.models import (
+    BankStatementLine,
+    Club,
+    LetterOptOut,
+    Member,
+    MembershipApplication,
+    PersonalDataAccess,
+    Role,
+    User,
+)
 
 
 class DataCategory(StrEnum):
@@ -102,6 +111,7 @@ def export_member_data(member: Member) -> dict[str, Any]:
             }
             for copy in member.letters.select_related("letter")
         ],
+        "addresses_without_letters": [each.email for each in _letter_opt_outs(member)],
         "guest_nights": [night.on.isoformat() for night in member.guest_nights.all()],
         "earlier_memberships": [_columns(spell, leave_out={"member"}) for spell in member.membership_periods.all()],
         "ratings": [_columns(rating, leave_out={"member", "games", "state"}) for rating in member.club_ratings.all()],
@@ -125,6 +135,7 @@ def erase_member_data(member: Member) -> None:
 
     It cannot be undone. Call it within a transaction.
     """
+    _erase_letter_opt_outs(member)
     for column in ERASED_TEXT_FIELDS:
         setattr(member, column, "")
     for column in (
@@ -159,6 +170,19 @@ def erase_member_data(member: Member) -> None:
     member.membership_periods.all().delete()
     member.invitations.all().delete()
     member.data_accesses.all().update(details={})
+
+
+def _letter_opt_outs(member: Member) -> QuerySet[LetterOptOut]:
+    addresses = {member.email.lower(), member.guardian_email.lower(), *member.letters.values_list("email", flat=True)}
+    return member.club.letter_opt_outs.filter(email__in=addresses)
+
+
+def _erase_letter_opt_outs(member: Member) -> None:
+    """Forget that the member's addresses want no letters, except those that another member has too."""
+    others = member.club.members.exclude(pk=member.pk)
+    for opt_out in _letter_opt_outs(member):
+        if not others.filter(Q(email__iexact=opt_out.email) | Q(guardian_email__iexact=opt_out.email)).exists():
+            opt_out.delete()
 
 
 def _columns(row: Model, *, leave_out: set[str]) -> dict[str, Any]:

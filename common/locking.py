@@ -1,10 +1,10 @@
-"""Row locks, so that only one transaction at a time changes a row and what belongs to it."""
+"""Row locks, so that only one transaction at a time changes a row and what belongs to it, and consistent reads."""
 
 from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from django.db import models
+from django.db import connection, models
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -16,3 +16,13 @@ def lock_row(rows: type[Row] | models.QuerySet[Row], key: Any) -> Row:
     """
     found = rows._default_manager.all() if isinstance(rows, type) else rows
     return found.select_for_update(no_key=True, of=("self",)).get(pk=key)
+
+
+def read_one_snapshot() -> None:
+    """Let all statements of the transaction that has just begun read the database as it is now.
+
+    SQLite always does. Within another transaction this does nothing.
+    """
+    if connection.vendor == "postgresql" and not connection.savepoint_ids:
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")

@@ -10,5 +10,10 @@ class OperationsConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the modules that register scheduled work and deployment checks."""
-        for module in ("backups.nightly_job", "backups.deployment_checks", "alerts.watch_task"):
+        for module in (
+            "backups.nightly_job",
+            "backups.deployment_checks",
+            "alerts.watch_task",
+            "club_transfer.file_cleanup",
+        ):
             import_module(f"operations.{module}")

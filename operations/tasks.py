@@ -11,6 +11,7 @@ from common.jobs.queue import run_job
 from operations.alerts.watch_task import run_watch_job
 from operations.backups.nightly_job import run_backup_job
 from operations.club_transfer.export_job import run_club_export
+from operations.club_transfer.file_cleanup import delete_files_in_progress
 from operations.club_transfer.import_steps import do_club_import_step, read_step_archive
 from operations.event_transfer.import_steps import do_event_import_step
 
@@ -43,6 +44,12 @@ def import_event_task(job_id: int) -> None:
 def export_club_task(job_id: int) -> None:
     """Make the archive of a job's club."""
     run_job(job_id, run_club_export)
+
+
+@shared_task
+def delete_old_files_task(job_id: int) -> None:
+    """Delete old uploads and club archives."""
+    run_job(job_id, delete_files_in_progress)
 
 
 @shared_task

@@ -15,6 +15,7 @@ WORK = {
     "pairing.tasks.create_proposal_task": "pairing.rounds.proposals.jobs.run_proposal_job",
     "pairing.tasks.pair_what_if_task": "pairing.rounds.comparison.jobs.run_what_if_job",
     "pairing.tasks.render_paper_task": "pairing.printing.pdf.paper_jobs.run_paper_job",
+    "operations.tasks.delete_old_files_task": "operations.club_transfer.file_cleanup.delete_files_in_progress",
     "operations.tasks.make_backup_task": "operations.backups.nightly_job.run_backup_job",
     "tournaments.tasks.erase_old_data": "tournaments.events.data_retention.erase_expired_data_in_all_clubs",
     "tournaments.tasks.notify_players": "tournaments.notifications.notification_job.notify_players",

@@ -333,6 +333,11 @@ class Member(models.Model):
         is_minor = age is not None and age < ADULT_AGE
         return (is_minor and self.guardian_email) or self.email
 
+    def guardian_email_on(self, day: date) -> str:
+        """Return the guardian's address, unless the member is an adult. Empty if there is none."""
+        age = self.age_on(day)
+        return self.guardian_email if age is None or age < ADULT_AGE else ""
+
 
 class SavedMemberFilter(models.Model):
     """A user's saved filters for the member list."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from datetime import timedelta
 
 from django.core.exceptions import ValidationError
@@ -14,6 +15,8 @@ MAX_CONFIRMATIONS_A_DAY = 5
 """Unconfirmed forms of one mailbox. Those that were confirmed don't count, so a trainer can enter a whole team."""
 KEEP_UNCONFIRMED_FOR = timedelta(days=3)
 """Unconfirmed forms are deleted after this time: nobody may have asked for them."""
+_IGNORES_DOTS = ("gmail.com", "googlemail.com")
+"""Two domains of one mail server, where anna.k@… and annak@… are one mailbox."""
 
 
 def hash_token(token: str) -> str:
@@ -28,17 +31,25 @@ def mailbox_condition(field: str, address: str) -> Q:
     """
     local, _at, domain = address.rpartition("@")
     box = local.partition("+")[0]
+    if domain in _IGNORES_DOTS:
+        letters = r"\.?".join(map(re.escape, box.replace(".", "")))
+        return Q(**{f"{field}__regex": rf"^{letters}(\+.*)?@({'|'.join(map(re.escape, _IGNORES_DOTS))})$"})
     return Q(**{field: f"{box}@{domain}"}) | Q(
         **{f"{field}__startswith": f"{box}+", f"{field}__endswith": f"@{domain}"}
     )
 
 
 def clean_address(address: str) -> str:
-    """Return the address in lower case. Raises ValidationError if mail servers can't write it."""
+    """Return the address in lower case, with the domain as mail servers read it.
+
+    Raises ValidationError if they can't write it.
+    """
+    local, at, domain = address.rpartition("@")
     try:
-        address.rpartition("@")[2].encode("idna")
+        # A domain can be written with other letters, such as fullwidth ones, that mean the same.
+        domain = domain.encode("idna").decode("idna")
     except UnicodeError:
         raise ValidationError(EmailValidator.message) from None
     if '"' in address:
         raise ValidationError(EmailValidator.message)
-    return address.lower()
+    return f"{local}{at}{domain}".lower()

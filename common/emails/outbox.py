@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from email.errors import HeaderParseError
 from smtplib import SMTPDataError, SMTPRecipientsRefused
 from typing import Any
 from urllib.parse import urlsplit
@@ -79,28 +80,34 @@ chore_kinds.register_scheduled_task(
 
 
 def create_sending_job(*, by: AbstractBaseUser | None = None, club: Model | None = None) -> Job:
-    """Create the job that sends the emails now due. Without it, they are sent within a minute."""
+    """Return the job that sends the emails now due: the one under way, or a new one.
+
+    If the one under way misses an email, it is sent within a minute.
+    """
     from common.jobs.queue import create_job  # loads Celery
 
-    return create_job(SEND_TASK, by=by, club=club)
+    return create_job(SEND_TASK, by=by, club=club, key="emails")
 
 
 def send_due_emails(job: Job) -> None:
-    """Send all emails that are due. If the mail server doesn't answer, they wait. Safe to run twice."""
+    """Send all emails that are due. If the mail server doesn't answer, they wait. Safe to run twice.
+
+    Each outbox has its turn, so that a letter to hundreds of people doesn't delay a confirmation.
+    """
     from common.jobs.queue import report_progress  # loads Celery
 
     done = 0
     with MailServerConnection() as server:
-        for outbox in _outboxes.values():
-            while (row := _claim(outbox)) is not None:
-                report_progress(job, done=done, total=done + 1 + _due(outbox).count(), stage="messages")
-                try:
-                    server.open_connection()
-                except OSError:
-                    _send_later(outbox, row)
-                    return
-                _send(server, outbox, row)
-                done += 1
+        for outbox, row in _claim_in_turn():
+            waiting = sum(_due(each).count() for each in _outboxes.values())
+            report_progress(job, done=done, total=done + 1 + waiting, stage="messages")
+            try:
+                server.open_connection()
+            except OSError:
+                _send_later(outbox, row)
+                return
+            _send(server, outbox, row)
+            done += 1
 
 
 def new_email(*, subject: str, body: str, to: str, reply_to: str, site: str, **headers: str) -> EmailMessage:
@@ -127,6 +134,17 @@ def hold_row(row: EmailOutboxRow, **changes: Any) -> None:
 
 def _due(outbox: EmailOutbox) -> QuerySet[Any]:
     return outbox.rows().exclude(email_due="").filter(email_due_at__lte=timezone.now())
+
+
+def _claim_in_turn() -> Iterator[tuple[EmailOutbox, EmailOutboxRow]]:
+    """Claim one email after another until none is due."""
+    is_any_due = True
+    while is_any_due:
+        is_any_due = False
+        for outbox in _outboxes.values():
+            if (row := _claim(outbox)) is not None:
+                is_any_due = True
+                yield outbox, row
 
 
 def _claim(outbox: EmailOutbox) -> EmailOutboxRow | None:
@@ -161,9 +179,12 @@ def _send(server: MailServerConnection, outbox: EmailOutbox, row: EmailOutboxRow
     except OSError:
         # If the row is cleared already, the server may have the email, and it isn't sent again.
         _send_later(outbox, row)
-    except Exception as error:  # an address that the library can't write: the other emails must not wait for it
+    except (ValueError, HeaderParseError) as error:  # an address or a header that the library can't write
         _log.warning("%s %s: the email can't be written (%s).", type(row).__name__, row.pk, type(error).__name__)
         _give_up(outbox, row, type(error).__name__)
+    except Exception:  # such as a busy database or a bug: the other emails must not wait for this one
+        _log.exception("%s %s: the email waits.", type(row).__name__, row.pk)
+        _send_later(outbox, row)
 
 
 def _refused(outbox: EmailOutbox, row: EmailOutboxRow, code: int, said: bytes | str) -> None:

@@ -289,7 +289,7 @@ def _send(job_id: int, task: str, sent_at: datetime | None, time_limit: int | No
         return False
     try:
         _dispatch(job_id, task, time_limit)
-    except (OperationalError, RedisError, OSError):
+    except (OperationalError, RedisError, OSError, RuntimeError):  # the last one if no thread can be started
         _log.warning("job %s waits: the queue does not answer", job_id)
         unfinished.update(sent_at=None)
         return False
@@ -307,9 +307,9 @@ def _dispatch(job_id: int, task: str, time_limit: int | None) -> None:
         limits = {} if time_limit is None else {"soft_time_limit": time_limit + STOP_GRACE_SECONDS}
         # Not retried here: the user waits for the page.
         found.apply_async(args=[job_id], queue=job_kind_of(task).queue, retry=False, ignore_result=True, **limits)
-    else:
+    elif (name := f"job-{job_id}") not in {thread.name for thread in threading.enumerate()}:
         # A daemon thread, so that the server can stop in the middle of a job.
-        threading.Thread(target=_run_here, args=(found, job_id, task), daemon=True, name=f"job-{job_id}").start()
+        threading.Thread(target=_run_here, args=(found, job_id, task), daemon=True, name=name).start()
 
 
 def wait_for_job_threads(seconds: float | None = None) -> None:

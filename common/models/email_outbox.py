@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 class EmailOutboxRow(models.Model):
-    """A row about which an email can be due, one at a time. Each is sent once (`common.emails.outbox`)."""
+    """A row that can have one email due at a time. Each is sent once (`common.emails.outbox`)."""
 
     email_due = models.CharField(max_length=7, blank=True, editable=False)
     """The kind of the email that is due. Empty for none."""
@@ -19,5 +19,5 @@ class EmailOutboxRow(models.Model):
         abstract = True
 
     def set_email_due(self, kind: str) -> None:
-        """Make an email due now, in place of one that wasn't sent yet. It isn't saved."""
+        """Make an email due now, in place of any that hasn't been sent. The row isn't saved."""
         self.email_due, self.email_due_at, self.email_attempts = kind, timezone.now(), 0

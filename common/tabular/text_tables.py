@@ -177,20 +177,30 @@ def read_text_table(data: bytes) -> tuple[Iterator[TableRow], str, str]:
 _UNSEEN = r"[\s\u200b-\u200f\u2060\ufeff\x00-\x1f]"
 """Spreadsheets skip blanks of all kinds, and accept the full-width signs of East Asian keyboards."""
 _LOOKS_LIKE_A_FORMULA = re.compile(_UNSEEN + r"*(?:[=@\uff1d\uff20\t\r\n]|[-+\u2212\uff0b\uff0d](?![\d\s()/.-]*\Z))")
-_WITHIN = rf"(?:(?!\t){_UNSEEN})*(?:[=@\uff1d\uff20]|[-+\u2212\uff0b\uff0d](?![\d\s()/.-]*(?:[,\t]|\Z)))"
-_WOULD_BEGIN_A_CELL = re.compile(rf"(?<=[,\t])(?={_WITHIN})")
-_GUARDED_WITHIN = re.compile(rf"(?<=[,\t])'(?={_WITHIN})")
+_WITHIN = rf"(?:(?![\t\r\n]){_UNSEEN})*(?:[=@\uff1d\uff20]|[-+\u2212\uff0b\uff0d](?![\d\s()/.-]*(?:[,\t\r\n]|\Z)))"
+_WOULD_BEGIN_A_CELL = re.compile(rf"(?<=[,\t\r\n])(?='*{_WITHIN})")
+_GUARDED_WITHIN = re.compile(rf"(?<=[,\t\r\n])'(?='*{_WITHIN})")
 
 
 def escape_formula(text: str) -> str:
     """Put an apostrophe before text that a spreadsheet would read as a formula.
 
-    This also applies after a comma or tab within the text: with another separator a cell would begin there.
+    This also applies after a comma, tab or line end within the text: with another separator a cell would begin there.
     """
-    return _WOULD_BEGIN_A_CELL.sub("'", f"'{text}" if _LOOKS_LIKE_A_FORMULA.match(text) else text)
+    return escape_formulas_within(f"'{text}" if _LOOKS_LIKE_A_FORMULA.match(text) else text)
 
 
 def unescape_formula(text: str) -> str:
     """Remove the apostrophes that `escape_formula` adds."""
     text = text[1:] if text.startswith("'") and _LOOKS_LIKE_A_FORMULA.match(text[1:]) else text
+    return unescape_formulas_within(text)
+
+
+def escape_formulas_within(text: str) -> str:
+    """Do what `escape_formula` does within the text, but not at its start."""
+    return _WOULD_BEGIN_A_CELL.sub("'", text)
+
+
+def unescape_formulas_within(text: str) -> str:
+    """Remove exactly the apostrophes that `escape_formulas_within` adds."""
     return _GUARDED_WITHIN.sub("", text)

@@ -14,7 +14,7 @@ from django.db import models
 from pydantic import Field
 
 from clubs.models import RatingRegister
-from common.tabular.text_tables import escape_formula
+from common.tabular.text_tables import escape_formula, escape_formulas_within, unescape_formulas_within
 from operations.club_transfer.tables import ALL_TABLES, JSON_COLUMNS, ArchiveTable
 from operations.event_transfer.file_format import EventFilePart, Moment, Text
 
@@ -74,13 +74,13 @@ def format_cell(field: models.Field[Any, Any], value: Any) -> str:
 
 
 def read_cell_text(text: str) -> str:
-    """Return the text of a cell without the apostrophe that guards it."""
-    return text.removeprefix("'")
+    """Return the text of a cell without the apostrophes that guard it."""
+    return unescape_formulas_within(text[1:]) if text.startswith("'") else text
 
 
 def _guarded(text: str) -> str:
-    """Put an apostrophe before text that a spreadsheet would read as a formula, and before an apostrophe."""
-    return f"'{text}" if text.startswith("'") or escape_formula(text) != text else text
+    """Put apostrophes before and within text that a spreadsheet would read as a formula, or that has one already."""
+    return f"'{escape_formulas_within(text)}" if text.startswith("'") or escape_formula(text) != text else text
 
 
 def club_archive_schema() -> dict[str, Any]:

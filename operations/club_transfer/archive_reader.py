@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -40,6 +41,8 @@ MAX_UNPACKED_BYTES = 1024**3
 MAX_TABLE_BYTES = 200 * 1024**2
 MAX_RATIO, RATIO_FROM_BYTES = 200, 1024**2
 """Files of at least this size may shrink to no less than 1/200. Tables and event files shrink to about 1/30."""
+MAX_ROWS = 2_000_000
+"""Of all tables together. They take about 1 GB of memory."""
 FIRST_YEAR, LAST_YEAR = 1800, 2200
 _LONGEST_WORD = 200
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -95,10 +98,14 @@ def read_club_archive(data: bytes) -> ClubArchive:
         raise OfficerProblem(_("This isn't a Clubnight archive. Choose the ZIP file that Clubnight made.")) from error
     _check_sizes(files)
     manifest = _manifest(files)
+    if sum(manifest.rows.values()) > MAX_ROWS:
+        raise OfficerProblem(_("This archive unpacks to too much data. Nothing was imported."))
     tables = {}
     for table in ALL_TABLES:
-        tables[table.name] = list(_table_rows(files, table))
-        if len(tables[table.name]) != manifest.rows.get(table.name):
+        count = manifest.rows.get(table.name, 0)
+        # One row more shows that there are too many. Counting all of them could fill the memory.
+        tables[table.name] = list(islice(_table_rows(files, table), count + 1))
+        if len(tables[table.name]) != count or table.name not in manifest.rows:
             raise archive_problem(table_path(table), _("the file is damaged"))
     archive = ClubArchive(manifest=manifest, tables=tables, files=files)
     for event in archive.rows(EVENTS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 from django.conf import settings
@@ -15,8 +15,9 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from clubs.finance.accounting.reports import years_with_entries
-from clubs.models import Club, ClubLetterhead, Member, RatingRegister, User, Voucher
+from clubs.models import BookEntry, Club, ClubLetterhead, LedgerEntry, Member, RatingRegister, User, Voucher
 from clubs.rating.lists.import_jobs import get_fide_register
+from common.locking import read_one_snapshot
 from operations.club_transfer.archive_format import (
     FORMAT,
     LOGO,
@@ -43,6 +44,10 @@ from operations.club_transfer.tables import (
 from operations.event_transfer.event_export import event_authors, exported_online_entries, render_event_file
 from tournaments.models import Tournament
 
+_NEEDED_TO_HIDE: Mapping[type[models.Model], Iterable[str]] = {
+    LedgerEntry: ["account__member"],
+    BookEntry: ["ledger_entry__account__member"],
+}
 ReportProgress = Callable[[int, int], None]
 _Cells = list[str]
 
@@ -69,6 +74,7 @@ class _Writing:
 
     def write_all(self) -> None:
         with transaction.atomic():
+            read_one_snapshot()
             tables = {table: list(self._rows_of(table)) for table in (CLUB, *CLUB_TABLES)}
         for table, rows in tables.items():
             self._write_table(table, rows)
@@ -88,8 +94,9 @@ class _Writing:
         # A member may pay for one who was entered earlier. Rows of ledgers refer to earlier ones only.
         rows = rows.order_by(*([F(itself).asc(nulls_first=True)] if table.model is Member else []), "pk")
         known = self.ids.setdefault(table.model, set())
-        for row in rows.iterator(chunk_size=2000):
+        for row in rows.select_related(*_NEEDED_TO_HIDE.get(table.model, ())).iterator(chunk_size=2000):
             known.add(row.pk)
+            _hide_erased_notes(row)
             yield self._cells(table, row)
 
     def _cells(self, table: ArchiveTable, row: models.Model) -> _Cells:
@@ -141,6 +148,7 @@ class _Writing:
         for place, event in enumerate(events):
             self.report_progress(place, len(events))
             with transaction.atomic():
+                read_one_snapshot()
                 if not Tournament.objects.filter(pk=event.pk).exists():
                     continue
                 data = render_event_file(event)
@@ -190,6 +198,14 @@ class _Writing:
                 "operations/club_transfer/readme.txt", {"club": self.club, "made_at": manifest.made_at}
             )
         self.archive.writestr("README.txt", words.encode("utf-8-sig"))
+
+
+def _hide_erased_notes(row: models.Model) -> None:
+    """Replace the notes on an erased person's payments, which may name them, as on pages and receipts."""
+    if isinstance(row, LedgerEntry):
+        row.reference, row.text, row.reason = row.visible_reference, row.visible_text, row.visible_reason
+    elif isinstance(row, BookEntry) and row.ledger_entry and row.ledger_entry.account.member.erased_at:
+        row.reason = "–" if row.reason else ""
 
 
 def _numbered(rows: Iterable[Any]) -> Iterator[tuple[int, Any]]:

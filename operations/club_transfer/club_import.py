@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.management.color import no_style
-from django.db import DatabaseError, connection, models, transaction
+from django.db import DatabaseError, models, transaction
 from django.utils.translation import gettext as _
 
 from clubs.finance.accounting.vouchers import document_kind
@@ -25,6 +24,7 @@ from clubs.membership.letterhead.logo_files import InvalidLogo, read_logo
 from clubs.membership.onboarding.club_creation import available_club_slug, create_club
 from clubs.models import Club, RatingRegister, User, Voucher
 from clubs.rating.lists.import_jobs import get_fide_register
+from common.key_sequences import skip_keys
 from common.problems import OfficerProblem
 from operations.club_transfer.archive_format import LOGO, SHARED_REGISTER, event_path, table_path, voucher_path
 from operations.club_transfer.archive_reader import ArchiveRow, ClubArchive, archive_problem
@@ -100,17 +100,23 @@ class _Importing:
         self.club = self._create_club_row()
         if any(row.references["register"] == SHARED_REGISTER for row in self.archive.tables["rating-listings"]):
             self.keys[RatingRegister][SHARED_REGISTER] = get_fide_register().pk
+        if not self.keeps_references:
+            self._skip_references()
         for table in CLUB_TABLES:
             self._create_rows(table)
-        with connection.cursor() as cursor:
-            # Keys that were kept are not given again.
-            for statement in connection.ops.sequence_reset_sql(no_style(), [each.model for each in _WITH_REFERENCES]):
-                cursor.execute(statement)
         self._save_logo()
         self._create_events()
         self._check()
+        if self.keeps_references:
+            self._skip_references()
         schedule_rating_from_month(self.club, None)
         return self.club
+
+    def _skip_references(self) -> None:
+        """Let new keys begin after those of the archive, so that none of its references ever means somebody else."""
+        for table in _WITH_REFERENCES:
+            keys = [key for row in self.archive.rows(table) if (key := int(row.id)) <= MAX_KEPT_KEY]
+            skip_keys(table.model, up_to=max(keys, default=0))
 
     # -- The club -------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from clubs.models import Club, PersonalDataAccess
 from clubs.page_context import club_page_context
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest
+from common.file_store.upload_limits import MAX_LIST_FILE_BYTES
 from common.file_store.uploads import UploadGone
 from common.jobs.import_steps import (
     ImportStep,
@@ -43,8 +44,10 @@ def club_export(request: AuthenticatedRequest, club: str) -> HttpResponse:
     if request.method == "POST":
         with_papers = "papers" in request.POST
         return enqueue_and_redirect(request, start_club_export(the_club, by=request.user, with_papers=with_papers))
+    latest = latest_club_export(the_club, request.user)
     context = club_page_context(request.user, the_club, "settings") | {
-        "latest": latest_club_export(the_club, request.user),
+        "latest": latest,
+        "is_too_large": latest is not None and latest.result["size"] > MAX_LIST_FILE_BYTES,
     }
     return render(request, "operations/club_transfer/club_export.html", context)
 
@@ -87,7 +90,7 @@ def club_import(request: AuthenticatedRequest) -> HttpResponse:
             request, step, do_club_import_step, preview_task=PREVIEW_CLUB_TASK, import_task=IMPORT_CLUB_TASK
         )
     except UploadGone:
-        problem = _("The file is no longer available, so nothing was imported. Choose it again.")
+        problem = _("This file was already imported, or is no longer available. Check before you choose it again.")
         return render(request, _TEMPLATE, {"form": ClubImportForm(), "problem": problem}, status=422)
     return done if isinstance(done, HttpResponse) else show_step_result(request, done, _TEMPLATE, {})
 

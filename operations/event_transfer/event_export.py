@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
-from django.db import connection, models, transaction
+from django.db import models, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from clubs.models import ExpectedPayment, Member, User
+from common.locking import read_one_snapshot
 from operations.event_transfer.file_format import (
     FORMAT,
     VERSION,
@@ -47,12 +48,14 @@ _STATES: tuple[Any, ...] = (PairingStep, RestorePoint, PairingProposal)
 
 
 @transaction.atomic
-def render_event_file(tournament: Tournament) -> bytes:
-    """Return all data about an event as JSON in UTF-8, from one consistent read."""
-    if connection.vendor == "postgresql" and len(connection.savepoint_ids) == 0:
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-    return _Writing(Tournament.objects.select_related("club", "series").get(pk=tournament.pk)).build_document()
+def render_event_file(tournament: Tournament, *, with_online_entries: bool = True) -> bytes:
+    """Return all data about an event as JSON in UTF-8, from one consistent read.
+
+    `with_online_entries` includes the entry form. Only a secretary may see both.
+    """
+    read_one_snapshot()
+    event = Tournament.objects.select_related("club", "series").get(pk=tournament.pk)
+    return _Writing(event, with_online_entries=with_online_entries).build_document()
 
 
 def exported_online_entries(event: Tournament) -> QuerySet[OnlineEntry]:
@@ -75,8 +78,8 @@ def event_authors(event: Tournament) -> set[int]:
 class _Writing:
     """Builds the file of one event: positions of players, people and log lines instead of keys."""
 
-    def __init__(self, event: Tournament) -> None:
-        self.event = event
+    def __init__(self, event: Tournament, *, with_online_entries: bool) -> None:
+        self.event, self.with_online_entries = event, with_online_entries
         self.entries = list(event.entries.select_related("member").order_by("pk"))
         self.log = list(event.log.select_related("actor", "round").order_by("pk"))
         self.players: Places = {entry.pk: place for place, entry in enumerate(self.entries, start=1)}
@@ -89,7 +92,8 @@ class _Writing:
         log = [self._line(line) for line in self.log]
         fund = PrizeFund.objects.filter(tournament=event).first()
         message = HallMessage.objects.filter(tournament=event).first()
-        form = OnlineEntrySettings.objects.filter(tournament=event).first()
+        forms = OnlineEntrySettings.objects.filter(tournament=event)
+        form = forms.first() if self.with_online_entries else None
         whole = {
             "format": FORMAT,
             "version": VERSION,
@@ -117,7 +121,7 @@ class _Writing:
             "hall_message": message and {"text": message.text, "until": message.until},
             "entry_form": form
             and _fields(form, EventFileEntryForm, fees=[_fields(fee, EventFileEntryFee) for fee in form.fees.all()]),
-            "online_entries": self._online_entries(),
+            "online_entries": self._online_entries() if self.with_online_entries else [],
             "people": [{"login": login, "name": name} for login, name in self.people],
         }
         return EventFile.model_validate(whole).model_dump_json(indent=1).encode()

@@ -114,22 +114,27 @@ def import_event(
     """Create the event described in a file. Raises ArbiterProblem, with no changes, if the file contradicts itself.
 
     `instead_of` is the key of the same event in this club (see `find_existing_events`, also for `seen`). It is moved to
-    the deleted events, and the new one takes its URL. If a rated copy stays, the new event is not rated: no game counts
-    twice.
+    the deleted events. The new one takes its URL, entry form and online entries. If a rated copy stays, the new event
+    is not rated: no game counts twice.
     """
     try:
         with transaction.atomic():
             lock_row(Club, club.pk)
             same = {each.event.pk: each.event for each in find_existing_events(club, file)}
-            slug = ""
+            slug, replaced = "", None
             if instead_of is not None:
                 if instead_of not in same:
                     raise ArbiterProblem(_("The event to replace no longer exists. Check the file again."))
-                slug = replace_existing_event(same.pop(instead_of), by=by, seen=seen)
+                replaced = same.pop(instead_of)
+                slug = replace_existing_event(replaced, by=by, seen=seen)
+                if _has_online_entries(replaced):
+                    file = without_online_entries(file)
             counts = next((event for event in same.values() if event.rated_as and file.event.rated_as), None)
             brought = replace(
                 _Bringing(club, file, by).create_event(slug, is_rated=counts is None), rated_duplicate=counts
             )
+            if replaced is not None:
+                _move_online_entries(replaced, brought.event)
             if brought.event.is_public:
                 hide_refused_names(brought.event)
             _check(brought.event)
@@ -140,6 +145,30 @@ def import_event(
         # Violations of database constraints, such as a player twice in a round.
         raise event_file_problem("", str(error).partition("\n")[0]) from error
     return brought
+
+
+def without_online_entries(file: EventFile) -> EventFile:
+    """Return the file without the entry form and the online entries, which only a secretary may see and change."""
+    return file.model_copy(update={"entry_form": None, "online_entries": []})
+
+
+def _has_online_entries(event: Tournament) -> bool:
+    return OnlineEntrySettings.objects.filter(tournament=event).exists() or event.online_entries.exists()
+
+
+def _move_online_entries(old: Tournament, new: Tournament) -> None:
+    """Move the entry form and the online entries to the event's new copy. Players are matched by name.
+
+    So payments, addresses and links that were sent stay valid. An entry whose player was removed is withdrawn.
+    """
+    players: dict[str, list[Entry]] = {}
+    for entry in new.entries.order_by("-pk"):
+        players.setdefault(entry.name, []).append(entry)
+    OnlineEntrySettings.objects.filter(tournament=old).update(tournament=new)
+    for online in old.online_entries.select_related("entry").order_by("entry", "pk"):
+        found = players.get(online.entry.name, []) if online.entry else []
+        online.tournament, online.entry = new, found.pop() if found else None
+        online.save(update_fields=["tournament", "entry"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -346,16 +375,24 @@ class _Bringing:
             self._save(HallMessage(tournament=event, **_values(message)), "hall_message")
 
     def _online_entries(self, event: Tournament) -> None:
-        """Create the entry form, closed, and the online entries. Nobody is sent an email about the import."""
+        """Create the entry form, closed, and the online entries. Nobody is sent an email about the import.
+
+        No place is offered before the secretary saves the settings.
+        """
         if (form := self.file.entry_form) is not None:
-            values = {name: value for name, value in _values(form).items() if name != "fees"} | {"is_open": False}
+            values = {name: value for name, value in _values(form).items() if name != "fees"}
+            values |= {"is_open": False, "is_waiting_list_paused": True}
             settings = self._save(OnlineEntrySettings(tournament=event, **values), "entry_form")
             for place, fee in enumerate(form.fees):
                 self._save(EntryFee(settings=settings, **_values(fee)), f"entry_form.fees.{place}")
+        elif self.file.online_entries:
+            OnlineEntrySettings.objects.create(tournament=event, is_waiting_list_paused=True)
         for place, each in enumerate(self.file.online_entries):
             entry_id = self.players.get(each.player or 0)
             values = {name: value for name, value in _values(each).items() if name != "is_paid"}
             online = OnlineEntry(tournament=event, entry_id=entry_id, **values)
+            if online.state == OnlineEntry.State.OFFERED:
+                online.state, online.offer_ends_at = OnlineEntry.State.WAITING, None
             if entry_id and online.fee and self.archived is None:
                 purpose = event.name[:140]
                 paid_on = timezone.localdate(self.file.made_at) if each.is_paid else None

@@ -9,14 +9,20 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, User
+from clubs.models import Club, Role, User
+from clubs.roles import roles_in_club
 from common.file_store.upload_limits import MAX_EVENT_FILE_BYTES
 from common.file_store.uploads import delete_upload, load_upload
 from common.jobs.import_steps import IMPORTING, PREVIEWING, ImportDone, ImportPage, ImportStep
 from common.jobs.kinds import register_job_kind
 from common.locking import lock_row
 from common.tabular.file_field import ChosenFileField
-from operations.event_transfer.event_import import ImportedEvent, find_existing_events, import_event
+from operations.event_transfer.event_import import (
+    ImportedEvent,
+    find_existing_events,
+    import_event,
+    without_online_entries,
+)
 from operations.event_transfer.file_reader import read_event_file
 from tournaments.events.event_deletion import RESTORE_PERIOD
 from tournaments.models import Round
@@ -83,6 +89,8 @@ def _import_once(step: ImportStep, club: Club) -> ImportedEvent:
     key, _sep, seen = step.sent.get("instead_of", "").partition(" ")
     instead_of = (int(key) if re.fullmatch("[0-9]{1,15}", key) else 0) if key else None
     file, by = read_event_file(step.data), User.objects.get(pk=step.by.pk)
+    if Role.SECRETARY not in roles_in_club(by, club):
+        file = without_online_entries(file)
     brought = import_event(club, file, filename=step.filename, by=by, instead_of=instead_of, seen=seen)
     delete_upload(step.token, by=step.by, place=step.place)
     return brought

@@ -8,7 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter
+from clubs.models import PersonalDataAccess, Role
+from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest
+from clubs.roles import roles_in_club
 from common.file_store.uploads import UploadGone
 from common.jobs.import_steps import (
     ImportStep,
@@ -34,9 +37,13 @@ _TEMPLATE = "operations/event_transfer/event_file_import.html"
 
 @require_safe
 def event_file_export(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Download the complete event as a file."""
+    """Download the complete event as a file. Online entries are in the secretary's file only."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
-    return file_response(render_event_file(the_event), f"{the_event.slug}.clubnight", "json")
+    is_secretary = Role.SECRETARY in roles_in_club(request.user, the_event.club)
+    if is_secretary and the_event.online_entries.exists():
+        log_data_access(the_event.club, PersonalDataAccess.DataAccessKind.LIST_EXPORT, by=request.user)
+    data = render_event_file(the_event, with_online_entries=is_secretary)
+    return file_response(data, f"{the_event.slug}.clubnight", "json")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,7 +62,7 @@ def event_file_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
             request, step, do_event_import_step, preview_task=PREVIEW_EVENT_TASK, import_task=IMPORT_EVENT_TASK
         )
     except UploadGone:
-        problem = _("The file is no longer available, so nothing was imported. Choose it again.")
+        problem = _("This file was already imported, or is no longer available. Check before you choose it again.")
         return render(request, _TEMPLATE, context | {"form": EventImportForm(), "problem": problem}, status=422)
     return done if isinstance(done, HttpResponse) else show_step_result(request, done, _TEMPLATE, context)
 

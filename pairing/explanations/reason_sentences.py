@@ -28,7 +28,7 @@ _CAUSES = {
     DecisionCause.FORBIDDEN: gettext_lazy("a rule of the event keeps them apart"),
     DecisionCause.SAME_ABSOLUTE_COLOUR: gettext_lazy("they must both have the same colour"),
     DecisionCause.BLOCKS_REST: gettext_lazy("the other players could not all have been paired within the rules"),
-    DecisionCause.BLOCKS_GROUP: gettext_lazy("the rest of the group could not have been paired within the rules"),
+    DecisionCause.BLOCKS_GROUP: gettext_lazy("the other players could not all have been paired within the rules"),
     DecisionCause.SAME_DUE_COLOUR: gettext_lazy("they are both due the same colour"),
     DecisionCause.MORE_CLASHES: gettext_lazy("fewer players would have got the colour they were due"),
     DecisionCause.FLOATED_BEFORE: gettext_lazy("that would have meant floating again too soon"),
@@ -445,7 +445,7 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     if (test := reason.get_fact("test")) is not None:
         return str(_TESTS.get(_DUBOV_TESTS.get(str(test), str(test)), _CAUSES[DecisionCause.BLOCKS_REST]))
     if reason.get_fact("alone") and stated is DecisionCause.NO_OPPONENT:
-        return _("nobody else was left in their group")
+        return _("there was nobody else to pair in their group")
     if reason.kind is ReasonKind.STAYED and stated is DecisionCause.NO_OPPONENT:
         # Dubov, 7.2: a player who could have moved up.
         return _("%(player)s had no eligible opponent in the higher group") % {"player": _name(reason, names, 0)}

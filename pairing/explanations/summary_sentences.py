@@ -160,8 +160,8 @@ class _BoardWriter:
         match told.meeting:
             case Meeting.SAME_SCORE:
                 if self._you:
-                    return _("You both have %(points)s and had not met.") % facts
-                return _("%(one)s and %(other)s both have %(points)s and had not met.") % facts
+                    return _("You both had %(points)s and had not met.") % facts
+                return _("%(one)s and %(other)s both had %(points)s and had not met.") % facts
             case Meeting.MOVED_DOWN | Meeting.MOVED_UP:
                 return self._float(told.floats[0])
             case Meeting.BOTH_MOVED:
@@ -263,7 +263,7 @@ class _BoardWriter:
 
     def _float_cause(self, why: PairingReason) -> str:
         if why.get_fact("alone") and why.players[0] == self._you:
-            return _("nobody else was left in your score group")
+            return _("there was nobody else to pair in your score group")
         if why.get_fact("because") == DecisionCause.OPPONENT_WANTED and len(why.players) == 2:
             if why.players[1] == self._you:
                 return _("you had no eligible opponent in your group")

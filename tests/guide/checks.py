@@ -58,8 +58,10 @@ def after_start(asked: Asked) -> None:
     asked.note("nothing but the web server listens to others; the secret key is its owner's alone")
     verified = asked.shell(
         "cd /usr/local/lib/systemd/system && systemd-analyze verify *.service *.timer *.target 2>&1 || true"
-    ).strip()
-    assert "clubnight" not in verified, verified
+    )
+    # Litestream isn't a Debian package: who uses its unit installs it.
+    wrong = [line for line in verified.splitlines() if "clubnight" in line and "Command litestream is not" not in line]
+    assert not wrong, wrong
     asked.note("systemd-analyze verify finds nothing wrong with the units")
     pids = "$(ps -o pid= -u clubnight)"
     held = asked.shell(f"for each in {pids}; do grep ^Pss: /proc/$each/smaps_rollup; done")

@@ -184,7 +184,7 @@ def _give_entry_form(old: Tournament, made: Tournament, days: int) -> None:
     if form is None:
         return
     fees = list(form.fees.all())
-    form.pk, form.tournament, form.is_open = None, made, False
+    form.pk, form.tournament, form.is_open, form.is_waiting_list_paused = None, made, False, False
     form.closes_at = None
     form.early_until = _later(form.early_until, days)
     form._state.adding = True

@@ -568,6 +568,7 @@ class Migration(migrations.Migration):
                 ('questions', models.JSONField(blank=True, default=list)),
                 ('early_until', models.DateField(blank=True, null=True, verbose_name="early fee until")),
                 ('payment_url', models.URLField(blank=True, verbose_name="link to pay elsewhere")),
+                ('is_waiting_list_paused', models.BooleanField(default=False)),
                 ('tournament', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='entry_form', to='tournaments.tournament')),
             ],
             options={

@@ -44,6 +44,8 @@ class OnlineEntrySettings(models.Model):
     """Up to `MAX_QUESTIONS` questions of the club, as texts."""
     early_until = models.DateField(_("early fee until"), null=True, blank=True)
     payment_url = models.URLField(_("link to pay elsewhere"), blank=True)
+    is_waiting_list_paused = models.BooleanField(default=False)
+    """After an import nobody is written to before the secretary saves the settings."""
 
     class Meta:
         verbose_name_plural = "online entry settings"
@@ -190,12 +192,15 @@ class OnlineEntry(EmailOutboxRow):
         """Return True if the entry is certainly the member's. Anybody can enter a name."""
         if self.is_member_certain and self.member_id == member.pk:
             return True
-        return bool(self.contact_email) and self.contact_email in (member.email.lower(), member.guardian_email.lower())
+        own = (member.email, member.guardian_email_on(timezone.localdate()))
+        return bool(self.contact_email) and self.contact_email in (address.lower() for address in own)
 
     @property
     def public_name(self) -> str:
         """The name on public lists: initials unless the person agreed to their name, and so did the member."""
-        has_refused = self.member is not None and self.member.publication_consent == Member.Consent.REFUSED
+        # Only for certain members: strangers must not learn who is one.
+        member = self.member if self.is_member_certain else None
+        has_refused = member is not None and member.publication_consent == Member.Consent.REFUSED
         if self.shows_name and not has_refused:
             return self.name
         return ", ".join(f"{part.strip()[0]}." for part in self.name.split(",") if part.strip())

@@ -13,9 +13,11 @@ from django.utils.translation import gettext as _
 from clubs.finance.dues.payment_qr_codes import payment_qr_code_data_uri
 from clubs.models import ExpectedPayment, Member, User
 from common.text.amounts import Cents, format_money
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.models import EntryFee, OnlineEntry, OnlineEntrySettings
+from tournaments.problems import ArbiterProblem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,12 +85,23 @@ def expect_payment(online: OnlineEntry) -> ExpectedPayment | None:
     return ExpectedPayment.objects.create(club=club, amount=online.fee, purpose=purpose[:140], payer=online.name)
 
 
+def change_unpaid_fee(online: OnlineEntry, fee: Cents) -> None:
+    """Change the fee, unless money came in for it. The reference stays, as a transfer may be on its way."""
+    payment = online.payment
+    if payment is None or not fee:
+        if drop_unpaid_payment(online):
+            online.fee = fee
+    elif not _is_begun(payment):
+        online.fee = payment.amount = fee
+        payment.save(update_fields=["amount"])
+
+
 def drop_unpaid_payment(online: OnlineEntry) -> bool:
     """Stop expecting a payment. Return False, and change nothing, if money came in for it."""
     payment = online.payment
     if payment is None:
         return True
-    if payment.marked_paid_on is not None or payment.bank_lines.exists():
+    if _is_begun(payment):
         return False
     online.payment = None
     payment.delete()
@@ -103,14 +116,16 @@ def find_paid_payments(online: Iterable[OnlineEntry]) -> set[int]:
 
 @transaction.atomic
 def mark_as_paid(online: OnlineEntry, is_paid: bool, *, by: User) -> None:
-    """Mark a fee as paid by other means than a bank statement, or undo that. Does nothing if there is no fee."""
-    payment = online.payment
-    if payment is None:
-        return
-    payment.marked_paid_on = timezone.localdate() if is_paid else None
-    ExpectedPayment.objects.filter(pk=payment.pk).update(marked_paid_on=payment.marked_paid_on)
+    """Mark a fee as paid by other means than a bank statement, or undo that.
+
+    Raises ArbiterProblem if no payment is expected, for example because the player has withdrawn meanwhile.
+    """
+    tournament = lock_tournament(online.tournament_id)
+    day = timezone.localdate() if is_paid else None
+    if not ExpectedPayment.objects.filter(online_entry=online.pk).update(marked_paid_on=day):
+        raise ArbiterProblem(_("No fee is expected for this entry. Check whether the player has withdrawn."))
     action = EventAction.ONLINE_ENTRY_PAID if is_paid else EventAction.ONLINE_ENTRY_UNPAID
-    record_action(online.tournament, action, by=by, number=online.pk)
+    record_action(tournament, action, by=by, number=online.pk)
 
 
 def payment_instructions(online: OnlineEntry) -> PaymentInstructions | None:
@@ -127,6 +142,11 @@ def payment_instructions(online: OnlineEntry) -> PaymentInstructions | None:
         qr_code=payment_qr_code_data_uri(club, payment.amount, reference),
         url=form.payment_url if form is not None else "",
     )
+
+
+def _is_begun(payment: ExpectedPayment) -> bool:
+    """Return True if money came in, even if it isn't the whole amount."""
+    return payment.marked_paid_on is not None or payment.bank_lines.exists()
 
 
 def _is_for(fee: EntryFee, *, age: int | None, is_member: bool) -> bool:

@@ -31,7 +31,7 @@ from tournaments.entries.player_rows import (
     resolve_player_rows,
 )
 from tournaments.models import Entry, Game, OnlineEntry, OnlineEntrySettings, Tournament
-from tournaments.online_entries.fees import drop_unpaid_payment, entry_fee, expect_payment
+from tournaments.online_entries.fees import change_unpaid_fee, drop_unpaid_payment, entry_fee, expect_payment
 from tournaments.problems import ArbiterProblem
 
 OFFER_LIFETIME = timedelta(hours=24)
@@ -186,17 +186,19 @@ def refuse_online_entry(online: OnlineEntry, *, by: User | None, reason: str = "
 def confirm_member(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
     """Say that the entry is the member's. They get the member's fee, unless the other one is paid.
 
+    Does nothing if that is certain already.
     Raises ArbiterProblem if there is no such member, or the member plays already.
     """
     online = _lock(online)
     if online.member is None:
         raise ArbiterProblem(_("%(name)s isn't in the member list.") % {"name": online.name})
+    if online.is_member_certain:
+        return online
     online.is_member_certain = True
-    if drop_unpaid_payment(online):
-        confirmed_on = timezone.localdate(online.confirmed_at) if online.confirmed_at else timezone.localdate()
-        online.fee = entry_fee(entry_form_of(online.tournament), online, on=confirmed_on)
-        if online.entry is not None:
-            online.payment = expect_payment(online)
+    confirmed_on = timezone.localdate(online.confirmed_at) if online.confirmed_at else timezone.localdate()
+    change_unpaid_fee(online, entry_fee(entry_form_of(online.tournament), online, on=confirmed_on))
+    if online.entry is not None:
+        online.payment = expect_payment(online)
     online.save()
     if online.entry is not None:
         link_member(online.entry, online.member, by=by)
@@ -228,12 +230,15 @@ def move_waiting_list_up(tournament_id: int) -> int:
 
 def offer_free_places(tournament: Tournament) -> int:
     """Do what `move_waiting_list_up` says, for an event that the caller has locked."""
+    form = entry_form_of(tournament)
+    if form.is_waiting_list_paused:
+        return 0
     now = timezone.now()
     for late in tournament.online_entries.filter(state=_State.OFFERED, offer_ends_at__lte=now):
         _set_state(late, _State.LAPSED, by=None)
     if not can_still_enter(tournament):
         return 0
-    free = count_free_places(entry_form_of(tournament))
+    free = count_free_places(form)
     offers = list(tournament.online_entries.filter(state=_State.WAITING)[:free])
     for online in offers:
         online.offer_ends_at = now + OFFER_LIFETIME
@@ -243,7 +248,8 @@ def offer_free_places(tournament: Tournament) -> int:
 
 def find_events_to_move_up() -> list[int]:
     """Return the keys of events with an offer that is over, or a free place for somebody who waits."""
-    live = OnlineEntry.objects.filter(tournament__deleted_at=None)
+    paused = OnlineEntrySettings.objects.filter(is_waiting_list_paused=True).values("tournament")
+    live = OnlineEntry.objects.filter(tournament__deleted_at=None).exclude(tournament__in=paused)
     over = set(
         live.filter(state=_State.OFFERED, offer_ends_at__lte=timezone.now()).values_list("tournament", flat=True)
     )
@@ -333,7 +339,9 @@ def _enter(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
     if settled.outcome is RowOutcome.ALREADY_ENTERED:
         raise already_entered_problem(online)
     if not online.is_member_certain:
-        settled = replace(settled, outcome=RowOutcome.GUEST, member=None)
+        # The log keeps the name with which they are entered.
+        name = online.public_name if tournament.is_public and not online.shows_name else settled.name
+        settled = replace(settled, outcome=RowOutcome.GUEST, member=None, name=name)
     (entry,) = enter_player_rows(tournament, [settled], by=by)
     if tournament.is_public and not online.shows_name:
         entry.name = online.public_name

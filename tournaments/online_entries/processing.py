@@ -48,11 +48,11 @@ chore_kinds.register_scheduled_task(
 )
 
 
-def request_processing(online: OnlineEntry) -> None:
-    """Create the job that sends the emails now due. Without it, they are sent within a minute."""
+def request_processing() -> None:
+    """Start the job that sends the emails now due, unless it is under way. What it misses is done within a minute."""
     from common.jobs.queue import create_job, enqueue_job
 
-    enqueue_job(create_job(PROCESS_TASK, by=None, key=f"online entry {online.pk}"))
+    enqueue_job(create_job(PROCESS_TASK, by=None, key="online entries"))
 
 
 def process_online_entries(job: Job) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
@@ -35,16 +37,37 @@ def has_rating_lists(tournament: Tournament) -> bool:
 
 
 def fill_from_rating_list(online: OnlineEntry, player: RatingListPlayer) -> None:
-    """Take over the player's data from a rating list, with the rating for the event's time control."""
+    """Take over the player's data from a rating list, with the rating for the event's time control.
+
+    The birth years in the club's own lists aren't published: strangers must not learn them.
+    """
     kind = online.tournament.rated_as or TimeControlKind.STANDARD
     online.name, online.title, online.sex = player.name, player.title, player.sex
     online.rating = int(getattr(player, kind) or player.standard)
     online.federation = player.federation
-    online.birth_year = player.birth_year or online.birth_year
+    if player.register.club_id is None:
+        online.birth_year = player.birth_year or online.birth_year
     if is_fide_register(player.register):
         online.fide_id = player.number
     else:
         online.national_id = player.number
+
+
+def other_listed_birth_years(tournament: Tournament, everyone: Iterable[OnlineEntry]) -> dict[int, int]:
+    """Return by entry the birth year in the club's own lists, where the player gave another one. One query."""
+    given = [each for each in everyone if each.national_id and each.birth_year]
+    rows = RatingListPlayer.objects.filter(
+        register__club=tournament.club_id, number__in={each.national_id for each in given}
+    )
+    listed: defaultdict[str, set[int]] = defaultdict(set)
+    for number, year in rows.values_list("number", "birth_year"):
+        if year is not None:
+            listed[number].add(year)
+    return {
+        each.pk: min(years)
+        for each in given
+        if (years := listed.get(each.national_id)) and each.birth_year not in years
+    }
 
 
 def needs_guardian(form: OnlineEntrySettings, birth_year: int | None) -> bool:
@@ -90,4 +113,4 @@ def submit_online_entry(online: OnlineEntry) -> None:
         return
     online.set_email_due(OnlineEntry.EmailKind.CONFIRM)
     online.save()
-    request_processing(online)
+    request_processing()

@@ -108,6 +108,8 @@ def _text(text: str, length: int) -> str:
     spelt = text if _fits(text) else transliterate_name(text) or text
     letters = (each if _fits(each) else unicodedata.normalize("NFKD", each)[0] for each in spelt.translate(_PLAIN))
     plain = "".join(each if _fits(each) and each.isprintable() else "?" for each in letters)
+    if plain.startswith(("=", "+", "-", "@")):
+        plain = f" {plain}"  # A spreadsheet would read a formula.
     return '"' + plain[:length].replace('"', '""') + '"'
 
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Q, Sum
+from django.db.models import Prefetch, Q, Sum
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.finance.accounting.year_closing import closed_years, stored_closing_figures
-from clubs.models import AccountingYearStatusChange, BookAccount, BookEntry, Budget, Club, LedgerEntry
+from clubs.models import AccountingYearStatusChange, BookAccount, BookEntry, Budget, Club, LedgerEntry, Voucher
 from common.tabular.spreadsheets import CellValue
 from common.text.amounts import Cents, cents_to_decimal
 
@@ -186,11 +186,11 @@ def years_with_entries(club: Club) -> list[int]:
 
 
 def journal_entries(club: Club, year: int) -> list[BookEntry]:
-    """Return a year's entries sorted by number, with related data. Two queries."""
+    """Return a year's entries sorted by number, with related data but without the documents. Two queries."""
     entries = club.book_entries.filter(year=year).select_related(
         "source", "target", "ledger_entry__account__member", "corrects", "entered_by"
     )
-    return list(entries.order_by("number").prefetch_related("vouchers"))
+    return list(entries.order_by("number").prefetch_related(Prefetch("vouchers", Voucher.objects.defer("data"))))
 
 
 def journal_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[CellValue]]]:

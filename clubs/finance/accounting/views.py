@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.db import transaction
 from django.forms import BaseForm
-from django.http import Http404, HttpResponse
+from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -48,7 +48,7 @@ from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest, parse_key
 from common.file_store.upload_limits import MAX_UPLOAD_BYTES
 from common.problems import OfficerConfirmationNeeded, OfficerProblem
-from common.tabular.file_responses import TABLE_FORMATS, file_response, table_response
+from common.tabular.file_responses import TABLE_FORMATS, table_response
 from common.text.amounts import set_form_currency
 
 _TYPES = {"pdf": "application/pdf", "png": "image/png", "jpeg": "image/jpeg"}
@@ -363,7 +363,7 @@ def accounting_year_export(request: AuthenticatedRequest, club: str, year: int, 
 
 
 @require_safe
-def accounting_year_package(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
+def accounting_year_package(request: AuthenticatedRequest, club: str, year: int) -> HttpResponseBase:
     """Export a year for the tax adviser or the auditor: entries, balances and documents."""
     the_club = get_club_for_auditor(request.user, club)
     form = YearPackageForm(request.GET)
@@ -378,7 +378,9 @@ def accounting_year_package(request: AuthenticatedRequest, club: str, year: int)
         messages.error(request, problem.message)
         return redirect("accounting_year_report", club, year)
     log_data_access(the_club, PersonalDataAccess.DataAccessKind.LIST_EXPORT, by=request.user, books=year)
-    return file_response(package, f"{the_club.slug}-books-{year}", "zip")
+    filename = f"{the_club.slug}-books-{year}.zip"
+    headers = {"Cache-Control": "no-store"}
+    return FileResponse(package, as_attachment=True, filename=filename, content_type="application/zip", headers=headers)
 
 
 def _known(year: int) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import io
+import tempfile
 import zipfile
 from collections.abc import Sequence
+from typing import IO
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
@@ -17,14 +18,14 @@ from common.tabular.spreadsheets import CellValue
 from common.text.amounts import cents_to_decimal
 
 
-def build_year_package(club: Club, year: int, *, datev_numbers: tuple[int, int] | None = None) -> bytes:
-    """Return the ZIP file, in the reader's language.
+def build_year_package(club: Club, year: int, *, datev_numbers: tuple[int, int] | None = None) -> IO[bytes]:
+    """Return the ZIP file, in the reader's language, as a temporary file on disk: documents may take a gigabyte.
 
     `datev_numbers` are the adviser's and the club's. Without them there is no DATEV file. Raises OfficerProblem if
     accounts have no numbers for it.
     """
     entries = journal_entries(club, year)
-    out = io.BytesIO()
+    out = tempfile.TemporaryFile()  # noqa: SIM115 (the response closes it)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
         if datev_numbers is not None:
             consultant, client = datev_numbers
@@ -32,10 +33,13 @@ def build_year_package(club: Club, year: int, *, datev_numbers: tuple[int, int] 
             package.writestr(f"EXTF_Buchungsstapel_{year}.csv", data)
         package.writestr("entries.csv", _entries(club, entries))
         package.writestr("accounts.csv", _accounts(club, year))
-        for voucher in Voucher.objects.filter(entry__in=entries).select_related("entry").iterator(chunk_size=10):
+        # One at a time: behind a connection pooler, an iterator would load all documents.
+        for pk in Voucher.objects.filter(entry__in=entries).order_by("pk").values_list("pk", flat=True):
+            voucher = Voucher.objects.select_related("entry").get(pk=pk)
             name = f"documents/{year}-{voucher.entry.number}-{voucher.pk}.{voucher.kind}"
             package.writestr(name, bytes(voucher.data), zipfile.ZIP_STORED)
-    return out.getvalue()
+    out.seek(0)
+    return out
 
 
 def _entries(club: Club, entries: Sequence[BookEntry]) -> bytes:

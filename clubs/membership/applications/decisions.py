@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date
 from functools import partial
 from typing import Any
@@ -10,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.finance.direct_debit.mandates import record_mandate, suggested_mandate_reference
+from clubs.finance.direct_debit.mandates import end_mandate, record_mandate, suggested_mandate_reference
 from clubs.finance.dues.season_charges import charge_season
 from clubs.membership.applications.submission import contact_name, is_minor
 from clubs.membership.members.guest_nights import make_guest_a_member
@@ -28,7 +29,7 @@ _CONSENT = {True: Member.Consent.GIVEN, False: Member.Consent.REFUSED}
 
 
 def find_known_member(person: Applicant) -> Member | None:
-    """Return the person in the member list who has the same name and birth, with members before others."""
+    """Return who in the member list has the same name and no other birth: those of the same day first, then members."""
     words, club = name_search_words(person.name), person.application.club
     alike = [
         member
@@ -37,7 +38,21 @@ def find_known_member(person: Applicant) -> Member | None:
         and member.birth_date in (None, person.birth_date)
         and member.birth_year in (None, person.birth_date.year)
     ]
-    return min(alike, key=lambda member: (member.status not in _FULL, member.pk), default=None)
+    return min(
+        alike,
+        key=lambda member: (
+            not is_certainly_known(person, member),
+            member.birth_year is None,
+            member.status not in _FULL,
+            member.pk,
+        ),
+        default=None,
+    )
+
+
+def is_certainly_known(person: Applicant, member: Member) -> bool:
+    """Return True if a member of the same name was born on the same day. Otherwise the secretary is asked."""
+    return member.birth_date == person.birth_date
 
 
 def current_season(club: Club, *, today: date) -> DuesSeason | None:
@@ -46,11 +61,14 @@ def current_season(club: Club, *, today: date) -> DuesSeason | None:
 
 
 @transaction.atomic
-def accept_application(application: MembershipApplication, *, by: User) -> MembershipApplication:
+def accept_application(
+    application: MembershipApplication, *, by: User, same_people: Collection[int] = ()
+) -> MembershipApplication:
     """Make the people members, with their dues for this season and a signed mandate.
 
-    Guests and former members keep their record. Does nothing if it is accepted already. Raises OfficerProblem if it
-    isn't open, or somebody is a member.
+    Guests and former members keep their record, but not an earlier mandate. Of those who only have the same name, these
+    are the members with the keys `same_people`: the secretary says so. Does nothing if it is accepted already. Raises
+    OfficerProblem if it isn't open, or somebody is a member.
     """
     application = _lock(application)
     if application.state == _State.ACCEPTED:
@@ -58,7 +76,7 @@ def accept_application(application: MembershipApplication, *, by: User) -> Membe
     _require_open(application)
     club, today = application.club, timezone.localdate()
     people = sorted(application.people.all(), key=partial(_rank_as_payer, today))
-    members = [_join(application, each, today=today, by=by) for each in people]
+    members = [_join(application, each, same_people, today=today, by=by) for each in people]
     payer = members[0]
     for member in members[1:]:
         if not member.family.exists():
@@ -123,10 +141,12 @@ def _decide(application: MembershipApplication, state: str, *, by: User | None) 
     return application
 
 
-def _join(application: MembershipApplication, person: Applicant, *, today: date, by: User) -> Member:
+def _join(
+    application: MembershipApplication, person: Applicant, same_people: Collection[int], *, today: date, by: User
+) -> Member:
     """Make a person a member, in their earlier record if they have one."""
     member = find_known_member(person)
-    if member is None:
+    if member is None or not (is_certainly_known(person, member) or member.pk in same_people):
         member = Member(
             club=application.club, family_name=person.family_name, given_name=person.given_name, joined_on=today
         )
@@ -135,19 +155,29 @@ def _join(application: MembershipApplication, person: Applicant, *, today: date,
     elif member.status != Member.Status.FORMER:
         make_guest_a_member(member, today, by=by)
         member.refresh_from_db()
-    for name, value in _facts(application, person, today=today).items():
+    if application.email not in (member.email.lower(), member.guardian_email.lower()):
+        member.link_version += 1
+    facts = _facts(application, person, today=today)
+    changed = [name for name, value in facts.items() if getattr(member, name) != value]
+    for name, value in facts.items():
         setattr(member, name, value)
     member.status, member.joined_on, member.left_on = Member.Status.MEMBER, today, None
     save_with_membership_periods(member)
+    end_mandate(member, today)  # it may be another person's, or no longer meant
     person.member = member
     person.save(update_fields=["member"])
     log_data_access(
-        application.club, PersonalDataAccess.DataAccessKind.CHANGE, by=by, member=member, fields=["status", "joined_on"]
+        application.club,
+        PersonalDataAccess.DataAccessKind.CHANGE,
+        by=by,
+        member=member,
+        fields=["status", "joined_on", *changed],
     )
     return member
 
 
 def _facts(application: MembershipApplication, person: Applicant, *, today: date) -> dict[str, Any]:
+    """Return the new values of a member's fields. What the form left empty stays. Adults have no guardian."""
     facts: dict[str, Any] = {
         "birth_date": person.birth_date,
         "address": application.address,
@@ -158,10 +188,13 @@ def _facts(application: MembershipApplication, person: Applicant, *, today: date
         "photo_consent_on": today,
         "family_payer": None,
     }
+    guardian: dict[str, Any] = {"guardian_name": "", "guardian_email": "", "guardian_phone": ""}
     if is_minor(person.birth_date, on=today):
-        return facts | {
+        guardian = {
             "guardian_name": contact_name(application),
             "guardian_email": application.email,
             "guardian_phone": application.phone,
         }
-    return facts | {"email": application.email, "phone": application.phone}
+    else:
+        facts |= {"email": application.email, "phone": application.phone}
+    return {name: value for name, value in facts.items() if value != ""} | guardian

@@ -71,7 +71,7 @@ def member_readers(members: Iterable[Member]) -> list[Reader]:
         Reader(
             name=member.name,
             called=member.given_name or member.family_name,
-            email=(member.contact_email_on(today) or member.guardian_email).lower(),
+            email=(member.contact_email_on(today) or member.guardian_email_on(today)).lower(),
             language=member.language,
             member=member,
         )

@@ -14,12 +14,14 @@ from django.db.models import Count, Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
+from django.utils.translation import gettext as _
 
 from clubs.membership.letters.audiences import Audience, Reader
 from clubs.models import Club, GroupLetter, LetterCopy, LetterOptOut, User
 from clubs.request_types import parse_key
 from common.emails.outbox import EmailOutbox, new_email, register_outbox
 from common.locking import lock_row
+from common.problems import OfficerProblem
 from common.text.placeholders import fill_placeholders
 
 DUE = "letter"
@@ -56,10 +58,15 @@ def readers_with_address(club: Club, readers: Sequence[Reader]) -> list[Reader]:
 def create_letter(
     club: Club, audience: Audience, texts: Sequence[Mapping[str, str]], *, by: User, site: str, form_key: uuid.UUID
 ) -> GroupLetter:
-    """Save a letter and make its emails due, one for each address. A form submitted twice returns the same letter."""
+    """Save a letter and make its emails due, one for each address. A form submitted twice returns the same letter.
+
+    Raises OfficerProblem if another letter was sent by this form: the secretary went back and changed it.
+    """
     lock_row(Club, club.pk)
     there = GroupLetter.objects.filter(form_key=form_key, club=club).first()
     if there is not None:
+        if (there.texts, there.audience) != (list(texts), audience.title[:160]):
+            raise OfficerProblem(_("A letter was already sent from this page. Send again to send this one too."))
         return there
     everyone = audience.readers()
     readers = readers_with_address(club, everyone)
@@ -172,3 +179,8 @@ def unsubscribe(copy: LetterCopy) -> None:
     LetterOptOut.objects.get_or_create(club=club, email=copy.email)
     waiting = LetterCopy.objects.filter(letter__club=club, email=copy.email).exclude(email_due="")
     waiting.update(email_due="", error=UNSUBSCRIBED)
+
+
+def resubscribe(copy: LetterCopy) -> None:
+    """Send the club's letters to the address of a copy again. Anybody may have ended them: letters are forwarded."""
+    LetterOptOut.objects.filter(club=copy.letter.club, email=copy.email).delete()

@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_secretary
+from clubs.membership.accounts.private_pages import private_page
 from clubs.membership.letters.audiences import club_audiences, find_audience
 from clubs.membership.letters.forms import LetterForm
 from clubs.membership.letters.sending import (
@@ -22,16 +23,19 @@ from clubs.membership.letters.sending import (
     letter_in_language,
     placeholder_values,
     readers_with_address,
+    resubscribe,
     stop_letter,
     unsubscribe,
 )
-from clubs.models import GroupLetter
+from clubs.models import Club, GroupLetter, PersonalDataAccess
 from clubs.page_context import club_page_context
+from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest, WebRequest
 from common.emails.outbox import create_sending_job
 from common.emails.smtp_delivery import is_email_configured
 from common.jobs.queue import enqueue_job, wait_for_job
 from common.jobs.redirects import SECONDS_TO_WAIT
+from common.problems import OfficerProblem
 
 MAX_LETTERS_SHOWN = 50
 
@@ -58,6 +62,7 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     if audience is None:
         return redirect("letter_list", club)
     everyone = audience.readers()
+    _log_viewing(request, the_club, has_money=audience.has_money)
     readers = readers_with_address(the_club, everyone)
     reached = {reader.email for reader in readers}
     languages = list(dict.fromkeys([the_club.language, *(reader.language for reader in readers if reader.language)]))
@@ -77,18 +82,23 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     }
     if request.method == "POST" and form.is_valid() and readers:
         if request.POST.get("do") == "send":
-            letter = create_letter(
-                the_club,
-                audience,
-                form.texts,
-                by=request.user,
-                site=request.build_absolute_uri("/"),
-                form_key=form.cleaned_data["form_key"],
-            )
-            job = create_sending_job(by=request.user, club=the_club)
-            enqueue_job(job)
-            wait_for_job(job, SECONDS_TO_WAIT)
-            return redirect("letter_detail", club, letter.pk)
+            try:
+                letter = create_letter(
+                    the_club,
+                    audience,
+                    form.texts,
+                    by=request.user,
+                    site=request.build_absolute_uri("/"),
+                    form_key=form.cleaned_data["form_key"],
+                )
+            except OfficerProblem as problem:
+                form.data = {**form.data, "form_key": str(uuid.uuid4())}
+                form.add_error(None, problem.message)
+            else:
+                job = create_sending_job(by=request.user, club=the_club)
+                enqueue_job(job)
+                wait_for_job(job, SECONDS_TO_WAIT)
+                return redirect("letter_detail", club, letter.pk)
         chosen = next((each for each in readers if each.email == request.POST.get("reader")), readers[0])
         subject, text = letter_in_language(
             form.texts, chosen.language or the_club.language, placeholder_values(the_club, chosen)
@@ -106,6 +116,7 @@ def letter_detail(request: AuthenticatedRequest, club: str, letter: int) -> Http
         stopped = stop_letter(sent)
         messages.success(request, ngettext("%(n)s email stopped.", "%(n)s emails stopped.", stopped) % {"n": stopped})
         return redirect("letter_detail", club, letter)
+    _log_viewing(request, the_club, has_money=any(copy.values.get("amount") for copy in sent.copies.all()))
     context = club_page_context(request.user, the_club, "members") | {
         "letter": sent,
         "counts": letter_counts([sent])[0][1],
@@ -114,11 +125,18 @@ def letter_detail(request: AuthenticatedRequest, club: str, letter: int) -> Http
     return render(request, "clubs/membership/letters/letter_detail.html", context)
 
 
+def _log_viewing(request: AuthenticatedRequest, club: Club, *, has_money: bool) -> None:
+    kinds = PersonalDataAccess.DataAccessKind
+    for kind in (kinds.CONTACT, kinds.MONEY) if has_money else (kinds.CONTACT,):
+        log_data_access(club, kind, by=request.user)
+
+
 @csrf_exempt
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@private_page
 def letters_unsubscribe(request: WebRequest, club: str, token: str) -> HttpResponse:
-    """Unsubscribe an address from the club's letters. Mail programs send the POST by themselves (RFC 8058).
+    """Unsubscribe an address from the club's letters, or undo that. Mail programs send the POST themselves (RFC 8058).
 
     A GET only asks, because mail programs open links too.
     """
@@ -126,7 +144,7 @@ def letters_unsubscribe(request: WebRequest, club: str, token: str) -> HttpRespo
     if copy is None:
         raise Http404
     if request.method == "POST":
-        unsubscribe(copy)
+        (resubscribe if request.POST.get("do") == "resume" else unsubscribe)(copy)
     the_club = copy.letter.club
     stopped = the_club.letter_opt_outs.filter(email=copy.email).exists()
     context = {"club": the_club, "email": copy.email, "stopped": stopped}

@@ -226,10 +226,7 @@ def _refused(
         message = (
             _("Some characters are garbled. Choose another encoding in the settings of the list.")
             if is_table
-            else _(
-                "Another program has saved FIDE's list again and garbled some characters. Use the file as you "
-                "downloaded it."
-            )
+            else _("Another program has re-saved FIDE's list and garbled some characters. Use the original download.")
         )
         return [RatingListFault(message=message, examples=tuple(spoilt[:MAX_EXAMPLES]))]
     return []

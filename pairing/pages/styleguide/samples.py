@@ -50,7 +50,7 @@ def _board(number: int, result: str = "") -> SheetBoard:
 def sample_board_lines(*, is_draft: bool = False) -> list[dict[str, Any]]:
     """Return boards in every state, of a running round or of a draft."""
     why = Explanation(
-        summary="Both have 2½ points and had not met.",
+        summary="Both had 2½ points and had not met.",
         reasons=(
             ExplainedReason(article="jahr 1, 7", text="Both have 2½ points, the two best totals of their group."),
         ),

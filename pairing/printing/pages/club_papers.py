@@ -86,7 +86,7 @@ def _receipts(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
         found = found.filter(receipt_number=number)
     entries = found.select_related("club", "account__member", "season", "entered_by", "corrects", "corrected_by")
     if not entries:
-        raise ArbiterProblem(gettext("There are no such receipts."))
+        raise ArbiterProblem(gettext("No receipts found."))
     _note(asked, len(entries), {"dues": True})
     return all_papers.combine_papers(all_papers.receipt_paper(build_receipt_sheet(each), wishes) for each in entries)
 

@@ -28,6 +28,8 @@ from common.jobs.status import JobStatus, job_status
 from common.models import Job
 
 LONG_AGO = timedelta(minutes=10)
+DISPATCH = jobs._dispatch
+"""Tests otherwise do jobs at once."""
 
 
 class Bell:
@@ -165,6 +167,33 @@ def test_a_task_of_another_version_fails_alone(monkeypatch):
 
 
 # -- Lost and found --------------------------------------------------------------------------------------------------
+
+
+def test_a_job_that_waits_for_another_one_has_one_thread(monkeypatch, settings):
+    settings.CELERY_BROKER_URL = ""
+    turn = threading.Event()
+    monkeypatch.setattr(jobs, "_run_here", lambda *_of_job: turn.wait(30))
+    for _look in range(3):
+        DISPATCH(-7, "common.tasks.send_emails", None)
+    waiting = [thread for thread in threading.enumerate() if thread.name == "job--7"]
+    turn.set()
+    assert len(waiting) == 1
+
+
+@pytest.mark.django_db
+def test_without_a_free_thread_the_job_waits_and_the_others_go_on(bell, monkeypatch):
+    def full(*_of_job: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as busy:
+        busy.setattr(jobs, "_dispatch", full)
+        job = create_job("a.task", by=None)
+        enqueue_job(job)
+    job.refresh_from_db()
+    assert job.sent_at is None
+    Job.objects.update(created_at=timezone.now() - LONG_AGO)
+    assert requeue_lost() == 1
+    assert bell.rung == [job.pk]
 
 
 def test_a_loss_is_noticed_within_fifteen_seconds():

@@ -43,7 +43,13 @@ def test_a_line_whose_marks_do_not_close_takes_no_other_with_it(line):
         ("x,\u00a0+1|cmd", "x,'\u00a0+1|cmd"),
         ("=1,\t@b", "'=1,\t'@b"),
         ("Kot, -abc", "Kot,' -abc"),
-        *((same, same) for same in ("Kot, Ala", "round 1, -5, +48 600", "a=b", "1-0, 0-1", "Kot, -")),
+        ("x\n=cmd|'/C calc'!A0\ny", "x\n'=cmd|'/C calc'!A0\ny"),
+        ("x\r\n@b", "x\r\n'@b"),
+        ("Kot,'=1,=2", "Kot,''=1,'=2"),
+        *(
+            (same, same)
+            for same in ("Kot, Ala", "round 1, -5, +48 600", "a=b", "1-0, 0-1", "Kot, -", "ul. 1\n-5", "a,'b")
+        ),
     ],
 )
 def test_what_would_begin_a_formula_where_commas_part_cells_is_guarded_too(text, written):

@@ -4,44 +4,58 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import date
 from functools import partial
 
 import pytest
 from django.contrib.auth import authenticate
+from django.core import mail
+from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from clubs.finance.dues.ledger import record_payment, reverse_ledger_entry
 from clubs.models import (
     Club,
     ClubLetterhead,
     DuesAccount,
+    ExpectedPayment,
     LedgerEntry,
     Member,
     MemberRating,
     Membership,
     RatingRegister,
+    Role,
     User,
     Voucher,
 )
+from clubs.privacy import ERASED_MEMBER_NAME
+from common.jobs.queue import create_job, enqueue_job
+from common.key_sequences import skip_keys
 from common.problems import OfficerProblem
-from operations.club_transfer.archive_format import MANIFEST, table_path
+from operations.club_transfer.archive_format import MANIFEST, format_cell, read_cell_text, table_path
 from operations.club_transfer.tables import ALL_TABLES, CLUB, EVENTS, PEOPLE
 from operations.integrity.event_checks import check_events
 from operations.integrity.ledger_checks import check_ledgers
 from operations.integrity.log_checks import check_results_by_log
 from operations.integrity.recomputation_checks import check_stored_ratings
 from operations.integrity.seal_checks import check_seals
+from tests.factories import make_user
 from tests.module_fixtures import make_module_fixtures
 from tests.operations.club_transfer.club_scenario import (
     SITE,
     archive_of,
     files_of,
     make_whole_club,
+    packed,
     table_of,
     taken_in,
     with_rows,
 )
 from tournaments.club_ratings.recalculation import recalculate_due_ratings
 from tournaments.models import NotificationChannel, OnlineEntry, Tournament
+from tournaments.online_entries.places import find_events_to_move_up, move_waiting_list_up
+from tournaments.online_entries.processing import PROCESS_TASK
 
 
 def club_with_archive() -> tuple[Club, bytes]:
@@ -197,6 +211,59 @@ def test_links_confirmations_and_addresses_of_servers_stay_behind(club, archive)
     assert b"chess.example" not in b"".join(files_of(archive).values())
 
 
+@pytest.mark.parametrize("has_form", [True, False])
+def test_nobody_on_a_waiting_list_is_written_to_before_the_secretary_says_so(archive, settings, has_form):
+    """Neither about a place that was offered on the other server, nor about a free one."""
+    settings.EMAIL_HOST = "mail.example"
+    files = files_of(archive)
+    for name in [name for name in files if name.endswith("event.json")]:
+        event = json.loads(files[name])
+        for entry in event["online_entries"]:
+            if entry["state"] == "waiting":
+                entry |= {"state": "offered", "offer_ends_at": "2026-01-01T10:00:00Z"}
+        event["entry_form"] = event["entry_form"] if has_form else None
+        files[name] = json.dumps(event).encode()
+    other = taken_in(packed(files))
+    waiting = OnlineEntry.objects.get(tournament__club=other, entry=None)
+    assert (waiting.state, waiting.offer_ends_at, waiting.contact_email) == ("waiting", None, "opieka@poczta.example")
+    assert waiting.tournament_id not in find_events_to_move_up()
+    assert move_waiting_list_up(waiting.tournament_id) == 0
+    enqueue_job(create_job(PROCESS_TASK, by=None))
+    assert [each for each in mail.outbox if SITE in each.body] == []
+    browser = Client()
+    browser.force_login(make_user("sekretarz", other, Role.SECRETARY))
+    address = [other.slug, waiting.tournament.slug]
+    said = "The waiting list hasn't moved since the import."
+    page = browser.get(reverse("online_entries_review", args=address)).text
+    assert said in page
+    form = {"guardian_under": "16", "fees-TOTAL_FORMS": "0", "fees-INITIAL_FORMS": "0"}
+    assert browser.post(reverse("entry_form_edit", args=address), form).status_code == 302
+    waiting.refresh_from_db()
+    assert waiting.state == "offered"
+    assert said not in browser.get(reverse("online_entries_review", args=address)).text
+
+
+def test_notes_on_payments_of_erased_people_stay_behind(club):
+    """They may name the person. The dates and amounts of the books stay."""
+    member = club.members.get(family_name="=Rodzic")
+    treasurer = User.objects.get(username="treasurer")
+    reference = {"method": "transfer", "paid_on": date(2025, 6, 1), "reference": "Rodzic Jan, Zmyślone"}
+    paid = record_payment(member, 700, by=treasurer, **reference)
+    reverse_ledger_entry(paid, reason="Rodzic pomylił się", by=treasurer)
+    assert any("Rodzic Jan" in row["reference"] for row in table_of(files_of(archive_of(club)), "ledger"))
+    Member.objects.filter(pk=member.pk).update(family_name=ERASED_MEMBER_NAME, erased_at=timezone.now())
+    data = archive_of(club)
+    files = files_of(data)
+    ledger, books = table_of(files, "ledger"), table_of(files, "book-entries")
+    accounts = {row["id"] for row in table_of(files, "dues-accounts") if row["member"] == str(member.pk)}
+    hidden = [row for row in ledger if row["account"] in accounts]
+    assert {row["reference"] for row in hidden} == {""}
+    assert {row["reason"] for row in hidden if row["corrects"]} == {"–"}
+    assert [row for row in books if "Rodzic" in "".join(row.values())] == []
+    assert any(row["reason"] == "–" for row in books)
+    assert LedgerEntry.objects.filter(club=taken_in(data)).count() == len(ledger)
+
+
 def test_the_archive_can_be_read_without_clubnight(archive):
     files = files_of(archive)
     assert files["accounting/2025.csv"].startswith(b"\xef\xbb\xbf")
@@ -214,6 +281,21 @@ def test_a_text_that_looks_like_a_formula_is_guarded_and_arrives(archive):
     member = next(row for row in table_of(files_of(archive), "members") if "Rodzic" in row["family_name"])
     assert member["family_name"] == "'=Rodzic"
     assert Member.objects.filter(club=taken_in(archive), family_name="=Rodzic").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("Smith,=HYPERLINK(1)", "'Smith,'=HYPERLINK(1)"),
+        ("ul. 1\n=1", "'ul. 1\n'=1"),
+        ("=1,'=2,=3", "'=1,''=2,'=3"),
+        ("'Smith,'=1", "''Smith,''=1"),
+        ("Smith, Anna", "Smith, Anna"),
+    ],
+)
+def test_formulas_within_a_text_are_guarded_and_arrive(text, cell):
+    assert format_cell(Member._meta.get_field("address"), text) == cell
+    assert read_cell_text(cell) == text
 
 
 def test_importing_twice_makes_two_clubs_that_share_nothing(archive):
@@ -256,6 +338,31 @@ def test_payment_references_stay_if_they_are_free_here(club, archive):
     assert keys(other) == tuple([key + 5000 for key in found] for found in keys(club))
     last = max(keys(other)[0])
     assert DuesAccount.objects.create(member=other.members.order_by("pk").last()).pk > last
+
+
+def test_old_references_never_mean_somebody_else(archive):
+    """If the references can't be kept, a standing order with an old one matches nobody, now or later."""
+
+    def enlarge(rows):
+        rows.append(rows[0] | {"id": "5000"})
+
+    old = {int(row["id"]) for row in table_of(files_of(archive), "expected-payments")} | {5000}
+    club = taken_in(with_rows(archive, "expected-payments", enlarge))
+    later = ExpectedPayment.objects.create(club=club, amount=1, purpose="Wpisowe", payer="Gość")
+    keys = set(club.expected_payments.values_list("pk", flat=True))
+    assert later.pk in keys
+    assert len(keys) == 3
+    assert keys.isdisjoint(old)
+
+
+def test_the_reference_of_a_deleted_payment_is_not_given_again(club, archive):
+    """The player may still transfer the fee that they no longer owe."""
+    withdrawn = ExpectedPayment.objects.create(club=club, amount=2000, purpose="Wpisowe", payer="Gość")
+    key = withdrawn.pk
+    withdrawn.delete()
+    taken_in(archive)
+    skip_keys(ExpectedPayment, up_to=1)
+    assert ExpectedPayment.objects.create(club=club, amount=1, purpose="Wpisowe", payer="Gość").pk > key
 
 
 def test_an_archive_cannot_use_up_the_keys_of_this_server(archive):

@@ -218,6 +218,26 @@ def test_a_table_that_is_none_is_refused(archive, old, new, word):
     refused(packed(files), "tables/members.csv", word)
 
 
+def test_no_more_rows_are_read_than_the_manifest_says(archive, monkeypatch):
+    """A row of 14 bytes needs 500 in memory, so a table of 200 MB could need many GB."""
+    read = []
+    real = archive_reader._row
+    monkeypatch.setattr(archive_reader, "_row", lambda table, *rest: read.append(table.name) or real(table, *rest))
+    files = files_of(archive)
+    count = json.loads(files["club.json"])["rows"]["members-of-groups"]
+    files["tables/members-of-groups.csv"] += b"".join(b"%d;1;1\r\n" % number for number in range(1000, 3000))
+    refused(packed(files), "tables/members-of-groups.csv")
+    assert read.count("members-of-groups") == count + 1
+
+
+def test_a_manifest_with_too_many_rows_is_refused_before_any_is_read(archive, monkeypatch):
+    monkeypatch.setattr(archive_reader, "_table_rows", None)
+    files = files_of(archive)
+    manifest = json.loads(files["club.json"])
+    manifest["rows"] |= {"members": 1_500_000, "ledger": 1_500_000}
+    refused(packed(files | {"club.json": json.dumps(manifest).encode()}), "too much data")
+
+
 def test_a_row_that_is_there_twice_is_refused(archive):
     refused(with_rows(archive, "members", lambda rows: rows.append(dict(rows[0]))), "more than once")
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import io
+import os
+import time
 import zipfile
 from datetime import date
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from clubs.finance.accounting.entries import open_money_account
 from clubs.models import Club, PersonalDataAccess, Role, User
-from common.jobs.queue import run_job
+from common.file_store.uploads import store_upload
+from common.jobs.queue import create_job, run_job
 from common.models import Job
+from operations.club_transfer import club_export
 from operations.club_transfer.archive_reader import read_club_archive
 from operations.club_transfer.export_job import (
     club_archive_store,
@@ -22,6 +27,7 @@ from operations.club_transfer.export_job import (
     run_club_export,
     start_club_export,
 )
+from operations.club_transfer.file_cleanup import DELETE_FILES_TASK, delete_files_in_progress
 from tests.factories import make_club, make_event, make_member, make_user, published
 from tests.operations.club_transfer.club_scenario import archive_of
 
@@ -73,6 +79,15 @@ def test_the_secretary_downloads_the_whole_club(club, secretary):
     assert (seen.user, seen.what) == (secretary, "list export")
 
 
+@pytest.mark.parametrize(("size", "is_said"), [(300 * 1024**2, False), (300 * 1024**2 + 1, True)])
+def test_the_page_says_if_no_server_can_import_the_archive(club, secretary, size, is_said):
+    job = exported(club, secretary)
+    job.result["size"] = size
+    job.save()
+    page = signed_in(secretary).get(reverse("club_export", args=[club.slug]))
+    assert ("larger than 300 MB" in page.text) is is_said
+
+
 def test_nobody_else_gets_it(club, secretary):
     exported(club, secretary)
     another = make_user("another", club, Role.SECRETARY)
@@ -84,6 +99,24 @@ def test_nobody_else_gets_it(club, secretary):
         browser = signed_in(make_user(role.value + "x", club, role))
         assert browser.get(reverse("club_export_download", args=[club.slug])).status_code in (403, 404)
         assert browser.post(reverse("club_export", args=[club.slug])).status_code in (403, 404)
+
+
+def test_archives_and_uploads_are_deleted_when_their_time_is_over(club, secretary, settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    name = exported(club, secretary).result["file"]
+    store_upload(b"x", "x.zip", by=secretary, place="here")
+
+    def files_after(hours: int) -> set[str]:
+        for path in tmp_path.glob("*/*"):
+            os.utime(path, (time.time() - hours * 3600 - 60,) * 2)
+        job = create_job(DELETE_FILES_TASK, by=None)
+        run_job(job.pk, delete_files_in_progress)
+        return {path.relative_to(tmp_path).parts[0] for path in tmp_path.glob("*/*")}
+
+    assert (tmp_path / "club-archives" / name).exists()
+    assert files_after(hours=1) == {"club-archives", "uploads"}
+    assert files_after(hours=3) == {"club-archives"}
+    assert files_after(hours=24) == set()
 
 
 def test_two_clicks_share_a_job(club, secretary):
@@ -152,3 +185,22 @@ def test_printouts_are_there_if_wanted(club, secretary):
     assert set(papers.values()) == {b"%PDF-"}
     assert len(papers) == 3
     assert "accounting/2025.pdf" in papers
+
+
+@pytest.mark.postgresql_alone
+@pytest.mark.django_db(transaction=True)
+def test_all_tables_are_read_from_one_snapshot(monkeypatch):
+    """Otherwise a payment saved meanwhile would be in one table and not in the other, and the import refuses both."""
+    club = make_club()
+    read: set[str] = set()
+    rows_of = club_export._Writing._rows_of
+
+    def noting_isolation(self, table):
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW transaction_isolation")
+            read.add(cursor.fetchone()[0])
+        return rows_of(self, table)
+
+    monkeypatch.setattr(club_export._Writing, "_rows_of", noting_isolation)
+    archive_of(club)
+    assert read == {"repeatable read"}

@@ -12,10 +12,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DatabaseError
 from django.utils import timezone
 
-from clubs.models import ExpectedPayment, Member, Role, User
+from clubs.models import ExpectedPayment, Member, PersonalDataAccess, Role, User
 from operations.event_transfer import event_import
 from operations.event_transfer.event_export import render_event_file
-from operations.event_transfer.event_import import import_event
+from operations.event_transfer.event_import import find_existing_events, import_event
 from operations.event_transfer.file_format import EventFile
 from operations.event_transfer.file_reader import read_event_file
 from operations.integrity.event_checks import check_events
@@ -359,6 +359,42 @@ def test_a_player_at_two_boards_is_refused_by_name_before_anything_is_tried(even
         assert word in refused.value.message
 
 
+def test_online_entries_are_the_secretarys(event, client, secretary, arbiter, is_light):
+    """An arbiter's file leaves them out, and an arbiter can't bring in any, as neither page nor table shows them."""
+    address = f"/{event.club.slug}/{event.slug}/take-along.json"
+    client.force_login(arbiter)
+    told = json.loads(client.get(address).content)
+    assert (told["online_entries"], told["entry_form"]) == ([], None)
+    assert PersonalDataAccess.objects.count() == 0
+    client.force_login(secretary)
+    whole = client.get(address).content
+    assert len(json.loads(whole)["online_entries"]) == 2
+    assert PersonalDataAccess.objects.get().user == secretary
+    for user, forms in ((arbiter, 1), (secretary, 2)):
+        client.force_login(user)
+        shown = client.post(f"/{event.club.slug}/events/bring-in/", {"file": SimpleUploadedFile("x.json", whole)})
+        client.post(f"/{event.club.slug}/events/bring-in/", {"token": shown.context["token"]})
+        assert OnlineEntrySettings.objects.count() == forms
+        assert OnlineEntry.objects.count() == 2 * forms
+
+
+@pytest.mark.parametrize("is_with_entries", [True, False])
+def test_a_replaced_event_keeps_its_online_entries_with_their_payments(event, secretary, is_with_entries):
+    """What the player was sent stays valid: the reference of their payment, and the link to their entry."""
+    online = event.online_entries.get(entry__isnull=False)
+    OnlineEntry.objects.filter(pk=online.pk).update(email="nr6@poczta.example")
+    payment, payments = online.payment, ExpectedPayment.objects.count()
+    file = read_event_file(render_event_file(event, with_online_entries=is_with_entries))
+    (same,) = find_existing_events(event.club, file)
+    new = import_event(event.club, file, filename="x.json", by=secretary, instead_of=event.pk, seen=same.seen).event
+    assert new.pk != event.pk
+    moved = new.online_entries.get(pk=online.pk)
+    assert (moved.payment, moved.email) == (payment, "nr6@poczta.example")
+    assert (moved.entry.name, moved.entry.tournament) == ("Pionek, Nr006", new)
+    assert (OnlineEntry.objects.count(), ExpectedPayment.objects.count()) == (2, payments)
+    assert (new.entry_form.places, new.entry_form.fees.count()) == (6, 1)
+
+
 def test_repeated_clicks_are_taken_once(event, client, secretary, settings, tmp_path, is_light):
     settings.VAR_DIR = tmp_path
     client.force_login(secretary)
@@ -373,7 +409,7 @@ def test_repeated_clicks_are_taken_once(event, client, secretary, settings, tmp_
     assert client.post(address, token).status_code == 302
     again = client.post(address, token)
     assert again.status_code == 422
-    assert "The file is no longer available, so nothing was imported. Choose it again" in again.text
+    assert "This file was already imported, or is no longer available." in again.text
     assert Tournament.objects.count() == 2
     for page in ("", "players/", "log/", "standings/", "rounds/2/"):
         assert client.get(f"/{event.club.slug}/{Tournament.objects.latest('pk').slug}/{page}").status_code == 200

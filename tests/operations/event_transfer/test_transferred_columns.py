@@ -65,7 +65,7 @@ CARRIED: dict[type[Model], tuple[type[file_format.EventFilePart], str]] = {
     RestorePoint: (file_format.EventFilePairingState, "round"),
     PairingProposal: (file_format.EventFileProposal, "round job"),
     HallMessage: (file_format.EventFileHallMessage, "tournament"),
-    OnlineEntrySettings: (file_format.EventFileEntryForm, "tournament"),
+    OnlineEntrySettings: (file_format.EventFileEntryForm, "tournament is_waiting_list_paused"),
     EntryFee: (file_format.EventFileEntryFee, "settings"),
     # Contact data stays behind, and links and emails are of this server.
     OnlineEntry: (

@@ -182,8 +182,9 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
                 over_round=2,
                 over_direction="down",
             ),
-            "Beata came earlier on Adam's list of candidates, but the rest of the group could not have been paired "
-            "within the rules. Then Cyryl would have been left over, but Cyryl floated down too recently, in round 2.",
+            "Beata came earlier on Adam's list of candidates, but the other players could not all have been "
+            "paired within the rules. Then Cyryl would have been left over, but Cyryl floated down too recently, in "
+            "round 2.",
         ),
         (
             make_reason(
@@ -196,8 +197,8 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
                 only=(2,),
                 each_other=False,
             ),
-            "Beata came earlier on Adam's list of candidates, but the rest of the group could not have been paired "
-            "within the rules. Then Cyryl and Adam could only have played Beata.",
+            "Beata came earlier on Adam's list of candidates, but the other players could not all have been "
+            "paired within the rules. Then Cyryl and Adam could only have played Beata.",
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.MET, round=2),

@@ -62,15 +62,15 @@ def bye(made: PairedRound, *, you: int | None = None) -> str:
 def test_equal_scores_first_candidate_and_both_colours(system: str):
     made = paired(SAME_SCORES.format(system=system))
     assert board(made, 1) == (
-        "Anna and Ben both have 1 point and had not met. Ben was first on Anna's list of possible opponents. "
+        "Anna and Ben both had 1 point and had not met. Ben was first on Anna's list of possible opponents. "
         "Anna has White against Ben, because Anna had Black last time, and Ben had White last time."
     )
     assert board(made, 1, you=1) == (
-        "You both have 1 point and had not met. Ben was first on your list of possible opponents. "
+        "You both had 1 point and had not met. Ben was first on your list of possible opponents. "
         "You have White, because you had Black last time."
     )
     assert board(made, 1, you=2) == (
-        "You both have 1 point and had not met. You were first on Anna's list of possible opponents. "
+        "You both had 1 point and had not met. You were first on Anna's list of possible opponents. "
         "You have Black, because you had White last time."
     )
 
@@ -309,7 +309,7 @@ def test_several_candidates_before_the_opponent():
 def test_points_of_the_acceleration_are_named():
     reasons = of_board(colours(ColourCause.NUMBER_PARITY, 1, "", ""), extra=True)
     assert summary_text(reasons, NAMES).startswith(
-        "Anna and Ben both have 1½ points including extra points and had not met."
+        "Anna and Ben both had 1½ points including extra points and had not met."
     )
 
 

@@ -188,7 +188,7 @@ def test_the_word_to_go_on_works_once(cast):
     secretary.post(page(cast, "entries_import"), {"token": token})
     again = secretary.post(page(cast, "entries_import"), {"token": token})
     assert again.status_code == 422
-    assert "The file is no longer available, so nothing was imported. Choose it again" in again.text
+    assert "This file was already imported, or is no longer available." in again.text
     assert cast.event.entries.count() == 8
 
 
@@ -211,7 +211,7 @@ def test_a_file_kept_for_one_event_is_not_imported_into_another(cast):
 def test_a_forged_token_opens_nothing(cast, token):
     answer = cast.browser("secretary").post(page(cast, "entries_import"), {"token": token})
     assert answer.status_code == 422
-    assert "nothing was imported" in answer.text
+    assert "no longer available" in answer.text
 
 
 def test_files_nobody_came_back_for_are_cleared_away(cast, var):

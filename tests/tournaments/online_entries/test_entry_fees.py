@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -13,6 +14,7 @@ from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
 from clubs.models import Member
 from tests.factories import make_event, make_member
 from tests.tournaments.online_entries.conftest import address, links
+from tournaments.audit_log.actions import EventAction
 from tournaments.check_in.personal_links import member_link_token
 from tournaments.models import OnlineEntry
 from tournaments.online_entries.fees import find_paid_payments, mark_as_paid
@@ -24,6 +26,7 @@ from tournaments.privacy.personal_data import (
     collect_personal_data,
     delete_online_entries,
 )
+from tournaments.problems import ArbiterProblem
 
 
 def test_a_members_name_alone_gives_neither_their_fee_nor_club_nor_rating(client, event, fees, enter, secretary):
@@ -64,6 +67,38 @@ def test_a_paid_fee_stays_when_the_entry_is_found_to_be_a_members(event, fees, e
     mark_as_paid(online, True, by=secretary)
     online = confirm_member(online, by=secretary)
     assert (online.fee, online.payment.amount) == (2000, 2000)
+
+
+def test_a_transfer_on_its_way_still_finds_the_payer_when_the_entry_is_found_to_be_a_members(event, fees, enter):
+    make_member(event.club, "Nowak, Anna", birth_year=1990)
+    online = enter()
+    reference = online.payment.payment_reference
+    online = confirm_member(online, by=None)
+    assert (online.payment.payment_reference, online.payment.amount) == (reference, 1000)
+    OnlineEntry.objects.update(email_due="")
+    confirm_member(online, by=None)
+    online.refresh_from_db()
+    assert (online.payment.payment_reference, online.email_due) == (reference, "")
+
+
+def test_a_member_without_a_fee_owes_nothing(event, form, fees, enter):
+    make_member(event.club, "Nowak, Anna", birth_year=1990)
+    online = enter()
+    form.fees.filter(for_members=True).update(amount=0)
+    online = confirm_member(online, by=None)
+    assert (online.fee, online.payment, event.club.expected_payments.count()) == (0, None, 0)
+
+
+def test_cash_from_who_withdrew_meanwhile_is_not_said_to_be_saved(client, event, fees, enter, secretary):
+    online = enter()
+    withdraw_online_entry(online, by=None)
+    client.force_login(secretary)
+    review = reverse("online_entries_review", args=[event.club.slug, event.slug])
+    page = client.post(f"{review}{online.pk}/", {"do": "paid"}, follow=True).text
+    assert "No fee is expected" in page
+    with pytest.raises(ArbiterProblem):
+        mark_as_paid(online, True, by=secretary)
+    assert not event.log.filter(action=EventAction.ONLINE_ENTRY_PAID).exists()
 
 
 def test_the_first_fee_that_fits_applies_and_the_early_one_until_its_day(event, form, fees, enter):

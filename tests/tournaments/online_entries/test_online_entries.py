@@ -11,6 +11,7 @@ from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
+from clubs.models import RatingListPlayer, RatingRegister
 from common.emails.confirmation import MAX_CONFIRMATIONS_A_DAY
 from common.emails.smtp_delivery import MailServerConnection
 from tests.factories import make_member, player, published
@@ -225,11 +226,58 @@ def test_the_id_of_somebody_else_is_refused_and_limits_apply(client, event, form
     assert client.post(address(event), by_id).status_code == 302
 
 
+def test_strangers_learn_no_birth_year_from_the_clubs_own_list_and_the_secretary_sees_another_one(
+    client, event, form, listed, enter, secretary
+):
+    own = RatingRegister.objects.create(club=event.club, name="Krajowa")
+    RatingListPlayer.objects.update(register=own, birth_year=2015)
+    ewa = {"name": "Wiśniewska, Ewa", "listed": str(listed.pk)}
+    answers = {
+        client.post(address(event), SENT | ewa | {"birth_year": year, "email": f"nr{year}@poczta.example"}).status_code
+        for year in ("1988", "1989", "2000")
+    }
+    assert answers == {302}
+    online = enter(**ewa, email="ewa@poczta.example", birth_year="1989")
+    assert (online.birth_year, online.national_id) == (1989, listed.number)
+    client.force_login(secretary)
+    review = f"/{event.club.slug}/{event.slug}/online-entries/"
+    assert "born 2015 in the rating list" in client.get(review).text
+    OnlineEntry.objects.filter(pk=online.pk).update(birth_year=2015)
+    assert "in the rating list" not in client.get(review).text
+    type(form).objects.update(guardian_under=0)
+    client.logout()
+    client.post(address(event), ewa | {"email": "x@poczta.example"})
+    process()
+    assert "2015" not in client.get(links("x@poczta.example")[0]).text
+
+
 def test_who_does_not_agree_to_their_name_is_shown_with_initials(client, event, enter):
     entry = enter("Nowak, Anna", shows_name="").entry
     assert entry.name == "N., A."
     assert full_names_behind_initials(event) == {entry.pk: "Nowak, Anna"}
     assert "Nowak" not in client.get(address(event, "list/")).content.decode()
+
+
+def test_the_log_has_the_initials_of_a_guest_who_wanted_them(event, enter):
+    enter("Nowak, Anna", shows_name="")
+    assert "Nowak" not in str(list(event.log.values_list("details", flat=True)))
+
+
+def test_a_waiting_list_does_not_say_who_is_a_member(client, event, form, enter):
+    form.places = 1
+    form.save()
+    enter("Alfa, A")
+    make_member(
+        event.club, "Nowak, Anna", birth_year=1990, publication_consent="no", publication_consent_on="2020-01-01"
+    )
+    online = enter("Nowak, Anna")
+    assert (online.state, online.is_member_certain) == ("waiting", False)
+    assert "Nowak, Anna" in client.get(address(event, "list/")).text
+
+
+def test_the_guardian_of_a_childhood_does_not_enter_an_adult_as_a_member(event, enter):
+    make_member(event.club, "Nowak, Anna", birth_year=1990, guardian_email="nowak@poczta.example")
+    assert not enter("Nowak, Anna").is_member_certain
 
 
 def test_a_member_is_linked_by_their_address(event, enter):

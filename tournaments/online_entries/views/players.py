@@ -109,7 +109,7 @@ def online_entry_confirm(request: WebRequest, club: str, event: str, token: str)
         except ArbiterProblem as refused:
             problem = refused.message
         else:
-            request_processing(online)
+            request_processing()
             return redirect("online_entry_status", club, event, status_token(online))
     context = {"online": online, "tournament": online.tournament, "problem": problem}
     return render(
@@ -135,7 +135,7 @@ def online_entry_status(request: WebRequest, club: str, event: str, token: str) 
         except ArbiterProblem as refused:
             problem = refused.message
         else:
-            request_processing(online)
+            request_processing()
             return redirect("online_entry_status", club, event, token)
     context = {
         "online": online,

@@ -42,6 +42,7 @@ from tournaments.online_entries.places import (
     withdraw_online_entry,
 )
 from tournaments.online_entries.processing import request_processing
+from tournaments.online_entries.submission import other_listed_birth_years
 from tournaments.problems import ArbiterProblem
 
 _State = OnlineEntry.State
@@ -56,6 +57,8 @@ class OnlineEntryRow:
     is_gone: bool
     may_be_member: bool
     """A member has the name, but nothing says that the entry is theirs."""
+    other_birth_year: int | None
+    """The birth year in the club's rating list, if the player gave another one."""
 
 
 @require_safe
@@ -65,12 +68,14 @@ def online_entries_review(request: AuthenticatedRequest, club: str, event: str) 
     settings = entry_form_of(the_event)
     everyone = _confirmed(the_event)
     paid = find_paid_payments(everyone)
+    other_years = other_listed_birth_years(the_event, everyone)
     rows = [
         OnlineEntryRow(
             online=each,
             is_paid=each.payment_id in paid,
             is_gone=is_withdrawn(each),
             may_be_member=each.member is not None and not each.is_member_certain,
+            other_birth_year=other_years.get(each.pk),
         )
         for each in everyone
     ]
@@ -119,14 +124,17 @@ def online_entry_decide(request: AuthenticatedRequest, club: str, event: str, on
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        request_processing(online)
+        request_processing()
         messages.success(request, _("Saved."))
     return redirect("online_entries_review", club, event)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_form_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Change the settings and fees of the entry form. With more places, the waiting list moves up."""
+    """Change the settings and fees of the entry form. With more places, the waiting list moves up.
+
+    After an import it begins to move up.
+    """
     the_event = get_tournament_for_secretary(request.user, club, event)
     settings = entry_form_of(the_event)
     form = OnlineEntrySettingsForm(request.POST or None, instance=settings)
@@ -134,6 +142,7 @@ def entry_form_edit(request: AuthenticatedRequest, club: str, event: str) -> Htt
     if request.method == "POST" and form.is_valid() and fees.is_valid():
         with transaction.atomic():
             current = lock_tournament(the_event.pk)
+            settings.is_waiting_list_paused = False
             fees.instance = form.save()
             fees.save()
             record_action(current, EventAction.ENTRY_FORM_CHANGED, by=request.user)

@@ -18,6 +18,7 @@ from clubs.membership.applications.decisions import (
     accept_application,
     current_season,
     find_known_member,
+    is_certainly_known,
     refuse_application,
 )
 from clubs.membership.applications.forms import MembershipFormSettingsForm, RefusalForm
@@ -25,7 +26,7 @@ from clubs.membership.applications.submission import contact_name, is_minor
 from clubs.models import Applicant, Member, MembershipApplication, PersonalDataAccess
 from clubs.page_context import club_page_context
 from clubs.privacy import log_data_access
-from clubs.request_types import AuthenticatedRequest
+from clubs.request_types import AuthenticatedRequest, parse_key
 from common.emails.outbox import create_sending_job
 from common.emails.smtp_delivery import is_email_configured
 from common.jobs.queue import enqueue_job
@@ -41,6 +42,8 @@ class ApplicantRow:
 
     person: Applicant
     known: Member | None
+    is_certain: bool
+    """It is that person for certain. Otherwise the secretary says so."""
     is_minor: bool
 
 
@@ -73,7 +76,8 @@ def application_decide(request: AuthenticatedRequest, club: str, application: in
     form = RefusalForm(request.POST)
     try:
         if request.POST.get("do") == "accept":
-            accept_application(sent, by=request.user)
+            same_people = {parse_key(key) for key in request.POST.getlist("same")} - {None}
+            accept_application(sent, by=request.user, same_people=same_people)
             messages.success(request, _("Accepted. The welcome letter with number and dues is on its way."))
         elif request.POST.get("do") == "refuse" and form.is_valid():
             refuse_application(sent, reason=form.cleaned_data["reason"], by=request.user)
@@ -104,4 +108,10 @@ def application_settings(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 
 def _row(person: Applicant, today: date) -> ApplicantRow:
-    return ApplicantRow(person=person, known=find_known_member(person), is_minor=is_minor(person.birth_date, on=today))
+    known = find_known_member(person)
+    return ApplicantRow(
+        person=person,
+        known=known,
+        is_certain=known is not None and is_certainly_known(person, known),
+        is_minor=is_minor(person.birth_date, on=today),
+    )

@@ -47,7 +47,7 @@ def members_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
             return show_step_result(request, load_step_result(request, place=place), template, context)
         step = later_import_step(request, place=place) or _chosen_table(request, place)
     except UploadGone:
-        problem = _("The file is no longer available, so nothing was imported. Choose it again.")
+        problem = _("This file was already imported, or is no longer available. Check before you choose it again.")
         return render(request, template, context | {"form": MemberTableForm(), "problem": problem}, status=422)
     if isinstance(step, MemberTableForm):
         return render(request, template, context | {"form": step}, status=422 if request.method == "POST" else 200)

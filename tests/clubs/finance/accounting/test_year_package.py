@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import os
+import tracemalloc
 import zipfile
 from datetime import date
 
@@ -92,6 +94,16 @@ def test_the_entries_are_as_datev_describes_them(club):
     assert lines[2][13].startswith("Los, Zaneta")
 
 
+@pytest.mark.parametrize("text", ["=HYPERLINK(1)", "@SUM(1)", "+cmd|1", "-1+1", "\uff1d1+1"])
+def test_a_description_is_never_a_formula(club, text):
+    """With German settings, a spreadsheet opens the file directly."""
+    number(club, Kasse="1000", Material="4000", dues="2110")
+    cash, things = club.book_accounts.get(name="Kasse"), club.book_accounts.get(name="Material")
+    treasurer = User.objects.get(username="treasurer")
+    record_accounting_entry(cash, things, 100, on=date(2025, 5, 1), by=treasurer, text=text)
+    assert datev(club)[-1][13][0] in " ?"
+
+
 def test_opening_balances_have_as_many_digits_as_the_others(club):
     number(club, Kasse="100000", Material="400000", dues="211000")
     assert datev(club)[2][7] == "900000"
@@ -99,7 +111,7 @@ def test_opening_balances_have_as_many_digits_as_the_others(club):
 
 def test_the_package_has_every_entry_balance_and_document(club):
     number(club, Kasse="1000")
-    with zipfile.ZipFile(io.BytesIO(build_year_package(club, 2025))) as package:
+    with zipfile.ZipFile(build_year_package(club, 2025)) as package:
         names = package.namelist()
         entries = list(csv.DictReader(io.StringIO(package.read("entries.csv").decode("utf-8-sig")), delimiter=";"))
         accounts = list(csv.DictReader(io.StringIO(package.read("accounts.csv").decode("utf-8-sig")), delimiter=";"))
@@ -118,14 +130,17 @@ def test_the_package_has_every_entry_balance_and_document(club):
 def test_the_treasurer_downloads_it_and_the_log_says_so(club, client):
     client.force_login(User.objects.get(username="treasurer"))
     address = reverse("accounting_year_package", args=[club.slug, 2025])
-    assert client.get(address).headers["Content-Type"] == "application/zip"
+    package = client.get(address)
+    assert package.headers["Content-Type"] == "application/zip"
+    assert package.headers["Cache-Control"] == "no-store"
+    assert package.headers["Content-Disposition"] == f'attachment; filename="{club.slug}-books-2025.zip"'
     assert PersonalDataAccess.objects.get(club=club).details == {"books": 2025}
     report = reverse("accounting_year_report", args=[club.slug, 2025])
     for wrong in ({"consultant": "1234"}, {"consultant": "x", "client": "1"}, {"consultant": "1234", "client": "1"}):
         assert client.get(address, wrong).headers["Location"] == report
     number(club, Kasse="1000", Material="4000", dues="2110")
     answer = client.get(address, {"consultant": "1234", "client": "1"})
-    assert "EXTF_Buchungsstapel_2025.csv" in zipfile.ZipFile(io.BytesIO(answer.content)).namelist()
+    assert "EXTF_Buchungsstapel_2025.csv" in zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))).namelist()
     for number_of_account in ("12", "123456789", "10a0"):
         page = reverse("accounting_account_edit", args=[club.slug, club.book_accounts.get(name="Kasse").pk])
         assert client.post(page, {"name": "Kasse", "number": number_of_account}).status_code == 422
@@ -133,6 +148,22 @@ def test_the_treasurer_downloads_it_and_the_log_says_so(club, client):
 
 def test_amounts_have_the_decimal_mark_of_the_readers_language(club):
     """Otherwise a German spreadsheet takes 12.50 for a text or a day."""
-    with translation.override("de"), zipfile.ZipFile(io.BytesIO(build_year_package(club, 2025))) as package:
+    with translation.override("de"), zipfile.ZipFile(build_year_package(club, 2025)) as package:
         assert ";12,50;" in package.read("entries.csv").decode("utf-8-sig")
         assert ";147,50;" in package.read("accounts.csv").decode("utf-8-sig")
+
+
+def test_large_documents_are_not_all_in_memory(club):
+    """The pages' processes have no limit of memory, and any club may have hundreds of scans."""
+    entry = club.book_entries.filter(year=2025, ledger_entry=None).latest("pk")
+    documents = [b"%PDF-1.7 " + os.urandom(1_000_000) for _number in range(8)]
+    for data in documents:
+        add_voucher(entry, data, "scan.pdf", by=User.objects.get(username="treasurer"))
+    size = sum(map(len, documents))
+    del documents
+    tracemalloc.start()
+    with build_year_package(club, 2025) as package:
+        assert package.seek(0, io.SEEK_END) > size
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < size / 2

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+import re
+from datetime import date, timedelta
 
 import pytest
 from django.core import mail
@@ -10,6 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.finance.direct_debit.debit_collections import find_collectable_amounts
+from clubs.finance.direct_debit.mandates import record_mandate
 from clubs.finance.dues.balances import balance_of_member
 from clubs.membership.applications.decisions import accept_application, refuse_application
 from clubs.membership.applications.processing import DELETE_TASK
@@ -237,7 +240,7 @@ def test_two_clicks_accept_once_and_another_clubs_secretary_cannot(client, open_
 def test_a_guest_and_a_former_member_keep_their_record_and_a_member_is_refused(open_club, apply, secretary):
     jan = make_member(open_club, "Nikt, Jan", status=Member.Status.FORMER, left_on="2020-01-01", birth_year=1980)
     make_member(open_club, "Nikt, Jan", birth_year=1981)
-    accept_application(apply(), by=secretary)
+    accept_application(apply(), by=secretary, same_people=[jan.pk])
     jan.refresh_from_db()
     assert (jan.status, jan.email, jan.membership_periods.count()) == (Member.Status.MEMBER, "jan@poczta.example", 1)
     again = apply(email="again@poczta.example")
@@ -249,9 +252,56 @@ def test_a_guest_and_a_former_member_keep_their_record_and_a_member_is_refused(o
     accept_application(
         apply(**{"people-0-given_name": "Adam", "people-0-family_name": "Gość", "email": "adam@poczta.example"}),
         by=secretary,
+        same_people=[guest.pk],
     )
     guest.refresh_from_db()
     assert (guest.status, guest.email) == (Member.Status.MEMBER, "adam@poczta.example")
+
+
+def test_the_secretary_says_whether_somebody_of_the_same_name_is_the_person(client, open_club, apply, secretary):
+    """Anybody can apply under a name."""
+    guest = make_member(open_club, "Nikt, Jan", status=Member.Status.GUEST, phone="123", address="Rynek 1")
+    sent = apply()
+    client.force_login(secretary)
+    review = reverse("applications_review", args=[open_club.slug])
+    box = re.search(r'<input type="checkbox" name="same"[^>]*>', client.get(review).text)[0]
+    assert "checked" not in box
+    client.post(f"{review}{sent.pk}/", {"do": "accept"})
+    guest.refresh_from_db()
+    assert (guest.status, guest.email, guest.phone) == (Member.Status.GUEST, "", "123")
+    # A member without a birth date doesn't keep their namesake out.
+    assert open_club.members.get(status=Member.Status.MEMBER).email == "jan@poczta.example"
+
+
+def test_who_is_the_same_person_keeps_what_the_form_left_empty_and_gets_a_new_link(client, open_club, apply, secretary):
+    facts = {"phone": "123", "address": "Rynek 1", "email": "stary@poczta.example", "birth_year": 1980}
+    facts |= {"guardian_name": "Ewa Nikt", "guardian_email": "ewa@poczta.example"}
+    jan = make_member(open_club, "Nikt, Jan", status=Member.Status.FORMER, **facts)
+    make_member(open_club, "Nikt, Jan")
+    sent = apply(address="Polna 2")
+    client.force_login(secretary)
+    review = reverse("applications_review", args=[open_club.slug])
+    box = re.search(r'<input type="checkbox" name="same"[^>]*>', client.get(review).text)[0]
+    assert f'value="{jan.pk}"' in box
+    assert "checked" in box
+    client.post(f"{review}{sent.pk}/", {"do": "accept", "same": [str(jan.pk), "x", "999"]})
+    jan.refresh_from_db()
+    assert (jan.status, jan.phone, jan.address) == (Member.Status.MEMBER, "123", "Polna 2")
+    assert (jan.email, jan.link_version) == ("jan@poczta.example", 1)
+    assert (jan.guardian_name, jan.guardian_email) == ("", "")
+    logged = jan.data_accesses.filter(what="change").latest("pk").details["fields"]
+    assert {"status", "joined_on", "address", "email", "birth_date"} <= set(logged)
+    assert "phone" not in logged
+
+
+def test_the_same_birth_date_needs_no_answer(open_club, apply, secretary):
+    born = date(1980, 5, 1)
+    jan = make_member(open_club, "Nikt, Jan", status=Member.Status.GUEST, email="jan@poczta.example", birth_date=born)
+    accept_application(apply(), by=secretary)
+    jan.refresh_from_db()
+    assert (jan.status, jan.link_version) == (Member.Status.MEMBER, 0)
+    with pytest.raises(OfficerProblem, match="already a member"):
+        accept_application(apply(email="again@poczta.example"), by=secretary)
 
 
 def test_who_is_refused_reads_the_reason_and_who_withdraws_is_not_accepted(client, open_club, apply, secretary):
@@ -288,6 +338,19 @@ def test_a_mandate_is_signed_by_the_holders_name_or_on_paper(client, open_club, 
     apply(email="ola@poczta.example", dues_payment="paper", **{"people-0-given_name": "Ola"})
     process()
     assert "Within 8 weeks" in client.get(links("ola@poczta.example")[-1]).text
+
+
+def test_an_earlier_mandate_collects_nothing_from_who_joins_again(client, open_club, season, apply, secretary):
+    jan = make_member(open_club, "Nikt, Jan", status=Member.Status.FORMER, birth_date=date(1980, 5, 1))
+    long_ago = date(2020, 1, 1)
+    record_mandate(jan, reference="OLD-1", holder="Ktoś Inny", iban="DE89370400440532013000", signed_on=long_ago)
+    accept_application(apply(), by=secretary)
+    assert jan.mandates.get().ended_on == timezone.localdate()
+    assert balance_of_member(jan, today=timezone.localdate()).amount_owed == 9000
+    assert find_collectable_amounts(open_club, on=timezone.localdate() + timedelta(days=30)) == []
+    process()
+    assert "OLD-1" not in str(mail.outbox[-1].body)
+    assert open_club.bank_account[:4] in str(mail.outbox[-1].body)
 
 
 def test_the_secretary_opens_the_form(client, club, secretary):

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.membership.letters.audiences import club_audiences, find_audience
-from clubs.membership.letters.sending import unsubscribe
+from clubs.membership.letters.sending import unsubscribe, unsubscribe_token
 from clubs.models import DuesSeason, GroupLetter, LetterCopy, LetterOptOut, Member, MemberGroup
 from clubs.privacy import erase_member_data, export_member_data
 from common.emails.smtp_delivery import MailServerConnection
@@ -85,6 +85,21 @@ def test_each_address_gets_it_once_also_after_a_double_click(officer, club, peop
     assert "Hello {name}" in officer.get(reverse("letter_list", args=[club.slug])).text
 
 
+def test_who_goes_back_and_corrects_the_text_sends_another_letter(officer, club, people):
+    key = str(uuid.uuid4())
+    write(officer, club, form_key=key)
+    mail.outbox.clear()
+    page = write(officer, club, form_key=key, text_en="Dear {name}, on Friday.")
+    assert (page.status_code, mail.outbox) == (422, [])
+    assert "already sent" in page.text
+    new_key = re.search(r'name="form_key" value="([^"]+)"', page.text)[1]
+    assert 'value="send"' in page.text
+    for _click in range(2):
+        assert write(officer, club, form_key=new_key, text_en="Dear {name}, on Friday.").status_code == 302
+    assert recipients() == MEMBERS
+    assert {str(each.body).split("\n")[0][-10:] for each in mail.outbox} == {"on Friday."}
+
+
 def test_placeholders_are_filled_in_and_each_reads_their_language(officer, club, people):
     write(officer, club, subject_cs="Ahoj {name}", text_cs="Přijď, {name}.")
     said = {each.to[0]: (each.subject, str(each.body)) for each in mail.outbox}
@@ -134,6 +149,52 @@ def test_one_click_unsubscribes_without_a_session_and_the_address_gets_no_more(o
     write(officer, club)
     assert recipients() == ["mama@poczta.example", "petr@poczta.example"]
     assert "1 address wants no letters" in officer.get(reverse("letter_list", args=[club.slug])).text
+
+
+def test_who_was_unsubscribed_by_another_reader_gets_letters_again(officer, club, people):
+    write(officer, club)
+    copy = LetterCopy.objects.get(email="nikt@poczta.example")
+    stop = reverse("letters_unsubscribe", args=[club.slug, unsubscribe_token(copy)])
+    reader = Client(enforce_csrf_checks=True)
+    page = reader.post(stop, {"List-Unsubscribe": "One-Click"})
+    assert "no-store" in page.headers["Cache-Control"]
+    assert 'value="resume"' in page.text
+    assert reader.post(stop, {"do": "resume"}).status_code == 200
+    mail.outbox.clear()
+    write(officer, club)
+    assert recipients() == MEMBERS
+
+
+def test_who_wants_no_letters_is_exported_and_erased_with_the_last_person_of_the_address(officer, club, people):
+    write(officer, club)
+    unsubscribe(LetterCopy.objects.get(email="nikt@poczta.example"))
+    unsubscribe(LetterCopy.objects.get(email="petr@poczta.example"))
+    anna, jan = people["Nikt, Anna"], people["Nikt, Jan"]
+    assert export_member_data(jan)["addresses_without_letters"] == ["nikt@poczta.example"]
+    erase_member_data(anna)
+    assert LetterOptOut.objects.filter(email="nikt@poczta.example").exists()
+    erase_member_data(jan)
+    assert LetterOptOut.objects.get().email == "petr@poczta.example"
+
+
+def test_seeing_the_addresses_and_debts_of_a_letter_is_logged(officer, club, people):
+    owing(people["Nikt, Anna"], 8_000)
+    officer.get(reverse("letter_new", args=[club.slug]) + "?to=members")
+    assert list(club.data_accesses.values_list("what", flat=True)) == ["contact"]
+    officer.get(reverse("letter_new", args=[club.slug]) + "?to=overdue")
+    assert sorted(club.data_accesses.values_list("what", flat=True)) == ["contact", "contact", "money"]
+    write(officer, club)
+    club.data_accesses.all().delete()
+    officer.get(reverse("letter_detail", args=[club.slug, GroupLetter.objects.get().pk]))
+    assert list(club.data_accesses.values_list("what", flat=True)) == ["contact"]
+
+
+def test_an_adults_letters_do_not_go_to_who_was_their_guardian(club):
+    facts = {"guardian_email": "mama@poczta.example"}
+    make_member(club, "Nikt, Adam", birth_year=YEAR - 30, **facts)
+    make_member(club, "Nikt, Ola", **facts)
+    found = {each.name: each.email for each in find_audience(club, "members").readers()}
+    assert found == {"Nikt, Adam": "", "Nikt, Ola": "mama@poczta.example"}
 
 
 def test_a_refused_address_is_recorded_and_a_server_that_is_down_delivers_later(officer, club, people, monkeypatch):
