@@ -223,6 +223,7 @@ def test_an_evening_by_the_keyboard_alone(event, desk, page: Page):
         ("Publish round 1", "Finish round 1"),
     ):
         expect(page.get_by_role("button", name=step)).to_be_enabled()
+        page.wait_for_load_state()  # a key pressed before the scripts have loaded has no effect
         press("n")
         expect(page.get_by_role("button", name=step)).to_be_focused()
         press("Enter")

@@ -71,7 +71,7 @@ def test_the_web_server_lets_through_what_clubnight_takes():
     usual, lists = (int(size) * 1024**2 for size in re.findall(r"client_max_body_size (\d+)m", SITE))
     assert usual > max(upload_limits.MAX_UPLOAD_BYTES, upload_limits.MAX_EVENT_FILE_BYTES)
     assert lists > upload_limits.MAX_LIST_FILE_BYTES
-    assert re.findall(r"max_size (\d+)MB", (DEPLOY / "Caddyfile").read_text()) == ["301", "41"]
+    assert re.findall(r"max_size (\d+)MiB", (DEPLOY / "Caddyfile").read_text()) == ["301", "41"]
 
 
 @pytest.mark.skipif(shutil.which("caddy") is None, reason="caddy is not installed")

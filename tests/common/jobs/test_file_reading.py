@@ -90,7 +90,7 @@ def test_members(client, club, secretary, slow, monkeypatch):
     then = work_elsewhere(client, slow, answer, "Importing the file")
     assert "1 member added" in client.get(then, follow=True).text
     assert Member.objects.get().name == "Łoś, Jan"
-    assert "The file is no longer available" in client.post(address, {"token": token}).text
+    assert "This file was already imported, or is no longer available." in client.post(address, {"token": token}).text
 
 
 def test_a_report_is_read_and_imported_by_a_worker(client, club, arbiter, slow, monkeypatch):
