@@ -40,7 +40,7 @@ WORKERS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """So many open pages and odd visitors, so many results entered, with a pause before each."""
+    """The number of open pages, of odd visitors and of results entered, and the pause before each result."""
 
     pages: int
     entries: int

@@ -69,7 +69,7 @@ class OddVisitor(threading.Thread):
 
 @contextmanager
 def odd_visitors(how_many: int, pages: str, event: str) -> Iterator[Counter[tuple[str, str]]]:
-    """So many of them in another process. Their answers, by status and kind, are there after the block."""
+    """Run this number of visitors in another process. The counter then has their answers by status and kind."""
     found: Counter[tuple[str, str]] = Counter()
     if not how_many:
         yield found

@@ -310,7 +310,7 @@ class Evening:
 
 
 def play(times: int, phones_there: int) -> Evening:
-    """One evening with so many failures."""
+    """Run one evening with this number of failures."""
     waiting = round(times * (AWAY + BACK) / ROUND_EVERY) + 60
     with two_machines(waiting) as (stage, machines):
         _status, page = stage.request("GET", stage.told["page"])

@@ -131,7 +131,7 @@ print(json.dumps([engine.SYSTEMS, engine.LANGUAGES, boards]))
 
 
 def test_an_earlier_round_can_be_paired_again(engine):
-    """By itself or with its report, which says nothing of the first colour here."""
+    """A round is read alone or with its report, which here doesn't say who had the first colour."""
     code = """
 import clubnight_engine as engine
 event = engine.generate(engine.SimulationPlan(players=9, rounds=4, system="dubov-1997", seed=3))

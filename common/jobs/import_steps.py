@@ -17,6 +17,7 @@ from django.contrib import messages
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -99,6 +100,36 @@ def _user(request: HttpRequest) -> AbstractBaseUser:
 
 
 DoStep: TypeAlias = Callable[[ImportStep], ImportPage | ImportDone]
+
+
+def show_import(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, Any],
+    *,
+    place: str,
+    form: type[BaseForm],
+    choose: Callable[[HttpRequest, str], ImportStep | BaseForm],
+    do: DoStep,
+    preview_task: str,
+    import_task: str,
+) -> HttpResponse:
+    """Show the form for a file, show its preview, or import it, depending on the request.
+
+    `choose` gets the request and the place. It returns the first step of a file that was sent, or the form to show.
+    """
+    try:
+        if "step" in request.GET and request.method != "POST":
+            return show_step_result(request, load_step_result(request, place=place), template, context)
+        step = later_import_step(request, place=place) or choose(request, place)
+        if isinstance(step, BaseForm):
+            status = 422 if request.method == "POST" else 200
+            return render(request, template, {**context, "form": step}, status=status)
+        done = run_import_step(request, step, do, preview_task=preview_task, import_task=import_task)
+    except UploadGone:
+        problem = _("This file was already imported, or is no longer available. Check before you choose it again.")
+        return render(request, template, {**context, "form": form(), "problem": problem}, status=422)
+    return done if isinstance(done, HttpResponse) else show_step_result(request, done, template, context)
 
 
 def run_import_step(

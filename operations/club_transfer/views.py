@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from allauth.account.decorators import reauthentication_required
-from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_secretary
@@ -15,15 +14,7 @@ from clubs.page_context import club_page_context
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest
 from common.file_store.upload_limits import MAX_LIST_FILE_BYTES
-from common.file_store.uploads import UploadGone
-from common.jobs.import_steps import (
-    ImportStep,
-    later_import_step,
-    load_step_result,
-    new_import_step,
-    run_import_step,
-    show_step_result,
-)
+from common.jobs.import_steps import ImportStep, new_import_step, show_import
 from common.jobs.redirects import enqueue_and_redirect
 from operations.club_transfer.export_job import club_archive_store, latest_club_export, start_club_export
 from operations.club_transfer.import_steps import (
@@ -33,8 +24,6 @@ from operations.club_transfer.import_steps import (
     do_club_import_step,
     upload_place,
 )
-
-_TEMPLATE = "operations/club_transfer/club_import.html"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,23 +68,20 @@ def _sent(request: AuthenticatedRequest, club: Club) -> HttpResponseBase:
 def club_import(request: AuthenticatedRequest) -> HttpResponse:
     """Import a club from another Clubnight server. Only the administrator can."""
     check_administrator(request.user)
-    place = upload_place(request.build_absolute_uri("/"))
-    try:
-        if "step" in request.GET and request.method != "POST":
-            return show_step_result(request, load_step_result(request, place=place), _TEMPLATE, {})
-        step = later_import_step(request, place=place) or _chosen_file(request, place)
-        if isinstance(step, ClubImportForm):
-            return render(request, _TEMPLATE, {"form": step}, status=422 if request.method == "POST" else 200)
-        done = run_import_step(
-            request, step, do_club_import_step, preview_task=PREVIEW_CLUB_TASK, import_task=IMPORT_CLUB_TASK
-        )
-    except UploadGone:
-        problem = _("This file was already imported, or is no longer available. Check before you choose it again.")
-        return render(request, _TEMPLATE, {"form": ClubImportForm(), "problem": problem}, status=422)
-    return done if isinstance(done, HttpResponse) else show_step_result(request, done, _TEMPLATE, {})
+    return show_import(
+        request,
+        "operations/club_transfer/club_import.html",
+        {},
+        place=upload_place(request.build_absolute_uri("/")),
+        form=ClubImportForm,
+        choose=_chosen_file,
+        do=do_club_import_step,
+        preview_task=PREVIEW_CLUB_TASK,
+        import_task=IMPORT_CLUB_TASK,
+    )
 
 
-def _chosen_file(request: AuthenticatedRequest, place: str) -> ImportStep | ClubImportForm:
+def _chosen_file(request: HttpRequest, place: str) -> ImportStep | ClubImportForm:
     """Return the preview of the file that was sent, or the form for choosing one."""
     if request.method != "POST":
         return ClubImportForm()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter
@@ -12,15 +10,7 @@ from clubs.models import PersonalDataAccess, Role
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest
 from clubs.roles import roles_in_club
-from common.file_store.uploads import UploadGone
-from common.jobs.import_steps import (
-    ImportStep,
-    later_import_step,
-    load_step_result,
-    new_import_step,
-    run_import_step,
-    show_step_result,
-)
+from common.jobs.import_steps import ImportStep, new_import_step, show_import
 from common.tabular.file_responses import file_response
 from operations.event_transfer.event_export import render_event_file
 from operations.event_transfer.import_steps import (
@@ -31,8 +21,6 @@ from operations.event_transfer.import_steps import (
     upload_place,
 )
 from tournaments.access import get_tournament_for_arbiter
-
-_TEMPLATE = "operations/event_transfer/event_file_import.html"
 
 
 @require_safe
@@ -50,24 +38,20 @@ def event_file_export(request: AuthenticatedRequest, club: str, event: str) -> H
 def event_file_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Import an event from another Clubnight server into this club."""
     the_club = get_club_for_arbiter(request.user, club)
-    place, context = upload_place(the_club), {"club": the_club}
-    try:
-        if "step" in request.GET and request.method != "POST":
-            return show_step_result(request, load_step_result(request, place=place), _TEMPLATE, context)
-        step = later_import_step(request, place=place) or _chosen_file(request, place)
-        if isinstance(step, EventImportForm):
-            status = 422 if request.method == "POST" else 200
-            return render(request, _TEMPLATE, context | {"form": step}, status=status)
-        done = run_import_step(
-            request, step, do_event_import_step, preview_task=PREVIEW_EVENT_TASK, import_task=IMPORT_EVENT_TASK
-        )
-    except UploadGone:
-        problem = _("This file was already imported, or is no longer available. Check before you choose it again.")
-        return render(request, _TEMPLATE, context | {"form": EventImportForm(), "problem": problem}, status=422)
-    return done if isinstance(done, HttpResponse) else show_step_result(request, done, _TEMPLATE, context)
+    return show_import(
+        request,
+        "operations/event_transfer/event_file_import.html",
+        {"club": the_club},
+        place=upload_place(the_club),
+        form=EventImportForm,
+        choose=_chosen_file,
+        do=do_event_import_step,
+        preview_task=PREVIEW_EVENT_TASK,
+        import_task=IMPORT_EVENT_TASK,
+    )
 
 
-def _chosen_file(request: AuthenticatedRequest, place: str) -> ImportStep | EventImportForm:
+def _chosen_file(request: HttpRequest, place: str) -> ImportStep | EventImportForm:
     """Return the preview of the file that was sent, or the form for choosing one."""
     if request.method != "POST":
         return EventImportForm()

@@ -82,7 +82,7 @@ _DUBOV_TESTS = {
 
 _CRITERIA_OF_FLOATS = ("C14", "C15", "C16", "C17")
 MAX_NAMED_FLOATERS = 3
-"""Name at most this many players of whom one would have floated again."""
+"""If more players than this could have floated again too soon, none is named."""
 
 _CAUSES_BY_COLOUR = {
     (DecisionCause.SAME_DUE_COLOUR, "w"): gettext_lazy("they are both due White"),

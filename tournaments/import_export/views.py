@@ -20,15 +20,7 @@ from clubs.access import get_club_for_arbiter
 from clubs.models import Club, Role
 from clubs.request_types import AuthenticatedRequest, parse_key
 from clubs.roles import roles_in_club
-from common.file_store.uploads import UploadGone
-from common.jobs.import_steps import (
-    ImportStep,
-    later_import_step,
-    load_step_result,
-    new_import_step,
-    run_import_step,
-    show_step_result,
-)
+from common.jobs.import_steps import ImportStep, new_import_step, show_import
 from common.tabular.column_mapping import submitted_column_kinds
 from common.text.months import add_months, parse_month
 from pairing.engine.trf import TrfEdition
@@ -151,23 +143,20 @@ def _import(
     request: AuthenticatedRequest, target: Tournament | Club, template: str, context: dict[str, object]
 ) -> HttpResponse:
     """Show the upload form, the preview of a file, or import it, depending on the request."""
-    place = upload_place(target)
-    try:
-        if "step" in request.GET and request.method != "POST":
-            return show_step_result(request, load_step_result(request, place=place), template, context)
-        step = later_import_step(request, place=place) or _chosen_file(request, place)
-    except UploadGone:
-        problem = _("This file was already imported, or is no longer available. Check before you choose it again.")
-        return render(request, template, context | {"form": ImportFileForm(), "problem": problem}, status=422)
-    if isinstance(step, ImportFileForm):
-        return render(request, template, context | {"form": step}, status=422 if request.method == "POST" else 200)
-    done = run_import_step(
-        request, step, do_player_import_step, preview_task=PREVIEW_PLAYERS_TASK, import_task=IMPORT_PLAYERS_TASK
+    return show_import(
+        request,
+        template,
+        context,
+        place=upload_place(target),
+        form=ImportFileForm,
+        choose=_chosen_file,
+        do=do_player_import_step,
+        preview_task=PREVIEW_PLAYERS_TASK,
+        import_task=IMPORT_PLAYERS_TASK,
     )
-    return done if isinstance(done, HttpResponse) else show_step_result(request, done, template, context)
 
 
-def _chosen_file(request: AuthenticatedRequest, place: str) -> ImportStep | ImportFileForm:
+def _chosen_file(request: HttpRequest, place: str) -> ImportStep | ImportFileForm:
     """Return the preview of the file that was sent, or the form for choosing one."""
     if request.method != "POST":
         return ImportFileForm()
