@@ -6,15 +6,14 @@ from enum import StrEnum
 
 from django.db import models
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from clubs.models.clubs_and_members import Club, Member, User
-from common.models import EmailOutboxRow
+from common.models import ConfirmedByEmailRow
 
 
-class MembershipApplication(EmailOutboxRow):
+class MembershipApplication(ConfirmedByEmailRow):
     """An application of one person or a family. Only the person who sent it has an address.
 
     The address is confirmed before an officer sees anything. An accepted application makes each person a member.
@@ -56,18 +55,10 @@ class MembershipApplication(EmailOutboxRow):
     iban = models.CharField(_("account (IBAN)"), max_length=34, blank=True)
     signature = models.CharField(_("signature"), max_length=160, blank=True)
     """The name that the account holder typed instead of signing."""
-    language = models.CharField(max_length=10, blank=True)
-    site = models.CharField(max_length=200, blank=True)
-    """The server's URL, such as https://chess.example/, for the links in emails."""
-    sent_at = models.DateTimeField(default=timezone.now, editable=False)
-    confirmed_at = models.DateTimeField(null=True, blank=True, editable=False)
     decided_at = models.DateTimeField(null=True, blank=True, editable=False)
     decided_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     reason = models.CharField(_("reason"), max_length=200, blank=True)
     """Why it was refused."""
-    token_hash = models.CharField(max_length=64, blank=True, editable=False)
-    """The hash of the token in the confirmation email. Empty before it is sent, and once it is used."""
-    token_ends_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["confirmed_at", "pk"]

@@ -21,3 +21,19 @@ class EmailOutboxRow(models.Model):
     def set_email_due(self, kind: str) -> None:
         """Make an email due now, in place of any that hasn't been sent. The row isn't saved."""
         self.email_due, self.email_due_at, self.email_attempts = kind, timezone.now(), 0
+
+
+class ConfirmedByEmailRow(EmailOutboxRow):
+    """A form that anybody can send. A link that works once confirms its address (`common.emails.confirmation`)."""
+
+    language = models.CharField(max_length=10, blank=True)
+    site = models.CharField(max_length=200, blank=True)
+    """The server's URL, such as https://chess.example/, for the links in emails."""
+    sent_at = models.DateTimeField(default=timezone.now, editable=False)
+    confirmed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    token_hash = models.CharField(max_length=64, blank=True, editable=False)
+    """The hash of the token in the confirmation email. Empty before it is sent, and once it is used."""
+    token_ends_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        abstract = True

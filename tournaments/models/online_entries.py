@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from clubs.models import ExpectedPayment, FideTitle, Member
-from common.models import EmailOutboxRow
+from common.models import ConfirmedByEmailRow
 from tournaments.models.events import Entry, Tournament
 
 MAX_QUESTIONS = 3
@@ -83,7 +83,7 @@ class EntryFee(models.Model):
         return self.name
 
 
-class OnlineEntry(EmailOutboxRow):
+class OnlineEntry(ConfirmedByEmailRow):
     """What a person sent by an event's entry form, and what became of it.
 
     The address is confirmed before anything else happens. An accepted player has an `entry`.
@@ -142,15 +142,7 @@ class OnlineEntry(EmailOutboxRow):
     payment = models.OneToOneField(
         ExpectedPayment, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="online_entry"
     )
-    language = models.CharField(max_length=10, blank=True)
-    site = models.CharField(max_length=200, blank=True)
-    """The server's URL, such as https://chess.example/, for the links in emails."""
-    sent_at = models.DateTimeField(default=timezone.now, editable=False)
-    confirmed_at = models.DateTimeField(null=True, blank=True, editable=False)
     offer_ends_at = models.DateTimeField(null=True, blank=True, editable=False)
-    token_hash = models.CharField(max_length=64, blank=True, editable=False)
-    """The hash of the token in the confirmation email. Empty before it is sent, and once it is used."""
-    token_ends_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["queue_number", "pk"]
