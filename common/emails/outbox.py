@@ -13,10 +13,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from email.errors import HeaderParseError
+from email.headerregistry import Address
+from email.utils import parseaddr
 from smtplib import SMTPDataError, SMTPRecipientsRefused
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.mail import EmailMessage
 from django.db.models import F, Model, Q, QuerySet
@@ -110,12 +113,18 @@ def send_due_emails(job: Job) -> None:
             done += 1
 
 
-def new_email(*, subject: str, body: str, to: str, reply_to: str, site: str, **headers: str) -> EmailMessage:
-    """Return an email that no program answers. `site` is the server's URL. Names in `headers` have underscores."""
+def new_email(
+    *, subject: str, body: str, to: str, reply_to: str, site: str, sender: str, **headers: str
+) -> EmailMessage:
+    """Return an email that no program answers, from the server's address with the `sender`'s name.
+
+    `site` is the server's URL. Names in `headers` have underscores.
+    """
     host = urlsplit(site).hostname or "clubnight"
     return EmailMessage(
         subject=" ".join(subject.split()),
         body=body,
+        from_email=sender_address(sender),
         to=[to],
         reply_to=[reply_to] if reply_to else None,
         headers={
@@ -124,6 +133,12 @@ def new_email(*, subject: str, body: str, to: str, reply_to: str, site: str, **h
             **{name.replace("_", "-"): value for name, value in headers.items()},
         },
     )
+
+
+def sender_address(name: str) -> str:
+    """Return the server's address with this name, such as `Rook Lane <club@chess.example>`."""
+    address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    return str(Address(display_name=" ".join(name.split()), addr_spec=address))
 
 
 def hold_row(row: EmailOutboxRow, **changes: Any) -> None:

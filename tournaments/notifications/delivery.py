@@ -23,6 +23,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from common.emails.outbox import sender_address
 from common.emails.smtp_delivery import MailServerConnection, is_email_configured
 from common.jobs.queue import report_progress
 from common.models import Job
@@ -302,6 +303,7 @@ def _letter(group: list[Notification], letter: str) -> EmailMessage:
     return EmailMessage(
         subject=" ".join(said.subject.split()),
         body=render_email_body(way, said, club.name, language=club.language),
+        from_email=sender_address(club.name),
         to=[email_address_of(way)],
         reply_to=[club.email] if club.email else None,
         headers={

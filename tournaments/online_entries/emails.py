@@ -28,7 +28,12 @@ def compose_online_entry_email(online: OnlineEntry) -> EmailMessage:
         context = _confirmation(online) if online.email_due == _Kind.CONFIRM else _state_context(online)
         body = render_to_string("tournaments/online_entries/mail/online_entry.txt", {"club": club, **context})
     return new_email(
-        subject=str(context["subject"]), body=body, to=online.contact_email, reply_to=club.email, site=online.site
+        subject=str(context["subject"]),
+        body=body,
+        to=online.contact_email,
+        reply_to=club.email,
+        site=online.site,
+        sender=club.name,
     )
 
 

@@ -99,7 +99,12 @@ def compose_application_email(application: MembershipApplication) -> EmailMessag
         context = _confirmation(application) if is_confirmation else _state_context(application)
         body = render_to_string("clubs/membership/applications/mail/application.txt", {"club": club, **context})
     return new_email(
-        subject=str(context["subject"]), body=body, to=application.email, reply_to=club.email, site=application.site
+        subject=str(context["subject"]),
+        body=body,
+        to=application.email,
+        reply_to=club.email,
+        site=application.site,
+        sender=club.name,
     )
 
 

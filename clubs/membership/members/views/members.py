@@ -307,6 +307,12 @@ def _member_page(
         "age": age,
         "lacks_guardian": age is not None and age < ADULT_AGE and not person.guardian_name,
     }
+    if DataCategory.CONTACT in shows:
+        address = (person.contact_email_on(today) or person.guardian_email_on(today)).lower()
+        context |= {
+            "wants_no_letters": bool(address) and person.club.letter_opt_outs.filter(email=address).exists(),
+            "last_letter": person.letters.filter(email=address, email_due="").select_related("letter").last(),
+        }
     if DataCategory.MONEY in shows:
         balance, account = balance_of_member(person, today=today), person.accounts.order_by("pk").first()
         context |= {"balance": balance, "ledger": member_account_lines(person)}
