@@ -44,7 +44,7 @@ MAX_PREVIEW_LINES = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportStep:
-    """A step that a user asked for. `sent` has the form's fields, and `place` is the upload's place."""
+    """A step that a user asked for. `sent` contains the form's fields, and `place` is the upload's place."""
 
     by: AbstractBaseUser
     data: bytes

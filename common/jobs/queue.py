@@ -153,7 +153,7 @@ def cancel_job(job: Job) -> None:
 
 
 def run_job(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
-    """Run a job from its task, and save the result of `work`. Return False if it is over or already running.
+    """Run a job from its task, and save the result of `work`. Return False if it has ended or is already running.
 
     Errors are saved in the row, not raised. They are in the language of the user who created the job.
     """

@@ -173,9 +173,9 @@ def _move_online_entries(old: Tournament, new: Tournament) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivedEvent:
-    """What a club's archive says beside an event's file.
+    """What a club's archive contains about an event besides its file.
 
-    `people` are by user name, and `members` are keys by the position of their player.
+    `people` are keyed by username, and `members` are the keys of members by the position of their player.
     """
 
     slug: str

@@ -20,7 +20,7 @@ DASHES = frozenset({"-", "–", "—"})
 
 @dataclass(frozen=True, slots=True)
 class LineField:
-    """A field of a line. `column` is where its text begins, from 1, or the column number if `cell` is given."""
+    """A field in a line. `column` is where its text begins, from 1, or the column number if `cell` is given."""
 
     text: str
     column: int

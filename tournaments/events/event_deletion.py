@@ -60,7 +60,7 @@ def delete_event(tournament: Tournament, *, by: User | None, typed: str = "", se
 
 @transaction.atomic
 def restore_event(club: Club, key: int, *, by: User | None) -> Tournament:
-    """Restore a deleted event of a club. Does nothing if it is restored already.
+    """Restore a deleted event of a club. Does nothing if it has already been restored.
 
     Raises ArbiterProblem if it has been erased.
     """

@@ -64,7 +64,7 @@ _State, _Channel = Notification.State, NotificationChannel.ChannelKind
 
 
 class NotificationClaimLost(Exception):
-    """Raised if another process has claimed the messages because this one paused for too long."""
+    """Raised if another process claimed the messages because this one paused for too long."""
 
 
 def due_notifications() -> QuerySet[Notification]:

@@ -61,5 +61,5 @@ def _about(round: Round) -> str:
 
 
 def about_asking(round: Round) -> str:
-    """Return the key of today's reminder by the arbiter (`silent_players`)."""
+    """Return the subject key of a reminder that the arbiter sends today (`silent_players`)."""
     return f"asked {round.pk} {timezone.localdate()}"

@@ -31,14 +31,14 @@ from tournaments.online_entries.submission import (
 )
 
 NOT_LISTED = "none"
-"""The choice of a player who is in none of the rating lists."""
+"""The choice for a player who is not on any rating list."""
 NEW_FEE_ROWS = 2
 MAX_SEARCH_WORDS = 8
 """A name with more words isn't looked up in the rating lists."""
 
 
 class OnlineEntryForm(forms.ModelForm):
-    """The entry form of an event. `settings` say what it asks. It saves nothing."""
+    """The entry form of an event. `settings` decide what it asks for. It saves nothing."""
 
     player_id = forms.CharField(
         label=gettext_lazy("FIDE or national ID"),
@@ -91,7 +91,7 @@ class OnlineEntryForm(forms.ModelForm):
 
     @cached_property
     def candidates(self) -> list[RatingListPlayer]:
-        """The players of the rating lists that fit the ID or name sent."""
+        """The players on the rating lists who match the submitted ID or name."""
         number, name = (str(self.data.get(field, "")).strip()[:80] for field in ("player_id", "name"))
         if not number and not 0 < len(name_search_words(name)) <= MAX_SEARCH_WORDS:
             return []
@@ -102,7 +102,7 @@ class OnlineEntryForm(forms.ModelForm):
 
     @property
     def is_robot(self) -> bool:
-        """Return True if the field that people don't see is filled in."""
+        """Return True if the field hidden from people is filled in."""
         return bool(self.cleaned_data["website"])
 
     @property
@@ -160,7 +160,7 @@ class OnlineEntryForm(forms.ModelForm):
                 self.add_error(name, _("A player this young needs a guardian who confirms the entry."))
 
     def _find_listed(self, cleaned: dict[str, Any]) -> None:
-        """Replace `listed` by the chosen player, or ask for the choice."""
+        """Replace `listed` with the chosen player, or ask the user to choose."""
         chosen, number = cleaned.get("listed", ""), cleaned.get("player_id", "")
         found = next((each for each in self.candidates if str(each.pk) == chosen), None)
         if number and not self.candidates:
@@ -259,7 +259,7 @@ class EntryFeeForm(forms.ModelForm):
 
 
 class EntryFeeBaseFormSet(forms.BaseInlineFormSet):
-    """The fees of an event, and empty rows for new ones. Their order is that of the page."""
+    """The fees of an event, and empty rows for new ones. They keep their order on the page."""
 
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -33,7 +33,7 @@ def online_entry_by_status_token(token: str) -> OnlineEntry | None:
 
 
 def personal_page_of(online: OnlineEntry) -> str:
-    """Return the path of the player's personal page, or an empty text if it isn't theirs for certain.
+    """Return the path of the player's personal page, or an empty string unless it is certainly theirs.
 
     Anybody can enter a name. A member's page goes only to an address that the club has for them.
     """

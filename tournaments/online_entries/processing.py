@@ -37,7 +37,7 @@ register_outbox(
 
 
 def is_processing_needed() -> bool:
-    """Return True if a waiting list can move up, or unconfirmed entries are old. Few queries."""
+    """Return True if a waiting list can move up, or there are old unconfirmed entries. Only a few queries."""
     from tournaments.online_entries.places import find_events_to_move_up
 
     return _old_unconfirmed().exists() or bool(find_events_to_move_up())
@@ -49,7 +49,7 @@ chore_kinds.register_scheduled_task(
 
 
 def request_processing() -> None:
-    """Start the job that sends the emails now due, unless it is under way. What it misses is done within a minute."""
+    """Start this job unless it is already running. Anything the running job misses is done within a minute."""
     from common.jobs.queue import create_job, enqueue_job
 
     enqueue_job(create_job(PROCESS_TASK, by=None, key="online entries"))

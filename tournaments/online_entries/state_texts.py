@@ -1,4 +1,4 @@
-"""What the state of an online entry means, in words for the person who sent it."""
+"""Texts that tell the sender of an online entry what its status means."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _State = OnlineEntry.State
 
 
 def describe_state(online: OnlineEntry) -> str:
-    """Return one or two sentences about the entry: where it is, and what happens next."""
+    """Return one or two sentences about the entry's status and what happens next."""
     said = {
         "event": online.tournament.name,
         "name": online.name,

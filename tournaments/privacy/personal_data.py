@@ -189,11 +189,11 @@ def delete_old_viewing_log(club: Club, *, today: date) -> int:
 
 
 def delete_online_entries(rows: QuerySet[OnlineEntry]) -> int:
-    """Delete what people sent by entry forms, and return the number. Players and money stay, without the payer."""
+    """Delete online entries, and return their number. Players and payments are kept, the latter without the payer."""
     payments = ExpectedPayment.objects.filter(online_entry__in=rows)
     lines = BankStatementLine.objects.filter(expected_payment__in=payments)
     lines.update(party="", party_account="", text="")
-    # A line that was split has the payer too. It keeps it for its other parts.
+    # A split line also names the payer. The name is kept as long as other parts need it.
     others = BankStatementLine.objects.exclude(part_of=None).exclude(party="", party_account="", text="")
     split = BankStatementLine.objects.filter(parts__in=lines).exclude(pk__in=others.values("part_of"))
     split.update(party="", party_account="", text="")

@@ -49,7 +49,7 @@ def confirm_result(game: Game, result: str) -> Game:
 
 @transaction.atomic
 def correct_result(game: Game, result: str, *, revision: int, by: User | None, reason: str = "") -> Game:
-    """Change a result of a finished round. The log keeps the old one. Pairings already made stay unchanged.
+    """Change a result of a finished round. The log keeps the old one. Existing pairings are not changed.
 
     Scores and standings are computed, not stored, so they follow. The club's ratings are calculated again from the
     round's month on. Raises as `enter_result`, and ArbiterProblem if the result is empty.
@@ -76,7 +76,7 @@ def boards_without_result(round: Round) -> list[Game]:
 
 @transaction.atomic
 def finish_round(round: Round, *, by: User | None) -> Round:
-    """Finish a published round. Raises ArbiterProblem listing open boards. Does nothing if it is finished already."""
+    """Finish a published round. Raises ArbiterProblem listing open boards. Does nothing if it is already finished."""
     current = lock_round(round)
     if current.state == Round.State.FINISHED:
         return current

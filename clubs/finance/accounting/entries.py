@@ -68,7 +68,7 @@ def record_accounting_entry(
 
 
 def changed_form_problem(club: Club, old: Cents, new: Cents) -> OfficerProblem:
-    """Return the error if the form was already submitted with other values."""
+    """Return the error if the form was already submitted with different values."""
     said = {"old": in_money(old, club.currency), "new": in_money(new, club.currency)}
     return OfficerProblem(
         _("This form was already submitted with %(old)s, so %(new)s was not recorded. Open the page again to enter it.")

@@ -173,7 +173,7 @@ class AccountingAccountEditForm(forms.ModelForm):
 
 
 class YearPackageForm(forms.Form):
-    """The numbers for a DATEV file. Without them, the package has none."""
+    """The numbers for a DATEV file. Without them, the package contains no such file."""
 
     consultant = forms.IntegerField(
         label=gettext_lazy("DATEV number of the tax adviser"), required=False, min_value=1001, max_value=9_999_999

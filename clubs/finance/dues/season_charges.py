@@ -223,10 +223,10 @@ def charge_season(
     shown: tuple[int, Cents] | None = None,
     members: Collection[int] | None = None,
 ) -> int:
-    """Charge everyone not charged yet, or of these members, by key. Return how many were charged.
+    """Charge everyone not charged yet, or only those among `members` (keys). Return how many were charged.
 
     `shown` is the summary shown on the page (`count_and_total_uncharged`). Raises OfficerProblem if it has changed
-    since. If everyone has been charged meanwhile, it does nothing.
+    since. Does nothing if everyone has been charged in the meantime.
     """
     proposed = [
         due

@@ -1,4 +1,4 @@
-"""Making a letter with a copy for each address, the email of a copy, and unsubscribing."""
+"""Creating a letter with a copy for each address, composing the email of a copy, and unsubscribing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from common.text.placeholders import fill_placeholders
 
 DUE = "letter"
 UNSUBSCRIBED, STOPPED = "unsubscribed", "stopped"
-"""The errors of copies that were stopped before they were sent: by their reader, or by the secretary."""
+"""The errors of copies that were stopped before they were sent, by the reader or by the secretary."""
 _SIGNER = signing.Signer(sep=".", salt=__name__)
 
 
@@ -45,7 +45,7 @@ register_outbox(
 
 
 def readers_with_address(club: Club, readers: Sequence[Reader]) -> list[Reader]:
-    """Return one reader for each address, without those who want no letters."""
+    """Return one reader per address, except those who have opted out."""
     unwanted = set(club.letter_opt_outs.values_list("email", flat=True))
     found: dict[str, Reader] = {}
     for reader in readers:
@@ -58,9 +58,9 @@ def readers_with_address(club: Club, readers: Sequence[Reader]) -> list[Reader]:
 def create_letter(
     club: Club, audience: Audience, texts: Sequence[Mapping[str, str]], *, by: User, site: str, form_key: uuid.UUID
 ) -> GroupLetter:
-    """Save a letter and make its emails due, one for each address. A form submitted twice returns the same letter.
+    """Save a letter and make its emails due, one per address. Submitting a form twice returns the same letter.
 
-    Raises OfficerProblem if another letter was sent by this form: the secretary went back and changed it.
+    Raises OfficerProblem if a different letter was sent from this form because the secretary went back and changed it.
     """
     lock_row(Club, club.pk)
     there = GroupLetter.objects.filter(form_key=form_key, club=club).first()
@@ -101,7 +101,7 @@ def placeholder_values(club: Club, reader: Reader) -> dict[str, str]:
 
 
 def letter_in_language(texts: Sequence[Mapping[str, str]], language: str, values: Mapping[str, str]) -> tuple[str, str]:
-    """Return subject and text in this language, or else in the first one, with the placeholders filled in."""
+    """Return the subject and text in this language, or else in the first one, with the placeholders filled in."""
     said = next((each for each in texts if each["language"] == language), texts[0])
     return " ".join(fill_placeholders(said["subject"], values).split()), fill_placeholders(said["text"], values)
 
@@ -125,18 +125,18 @@ def compose_letter_email(copy: LetterCopy) -> EmailMessage:
 
 
 def record_refusal(copy: LetterCopy, said: str) -> None:
-    """Record that the mail server will never take the email."""
+    """Record that the mail server permanently rejected the email."""
     LetterCopy.objects.filter(pk=copy.pk).update(error=said[:200])
 
 
 def stop_letter(letter: GroupLetter) -> int:
-    """Stop the copies that still wait, and return their number. One that is being sent can't be stopped."""
+    """Stop the copies that are still waiting, and return their number. A copy that is being sent can't be stopped."""
     return letter.copies.exclude(email_due="").update(email_due="", error=STOPPED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterCounts:
-    """How many copies of a letter are sent, waiting and refused."""
+    """How many copies of a letter have been sent, are waiting, or were refused."""
 
     sent: int = 0
     waiting: int = 0
@@ -165,7 +165,7 @@ def unsubscribe_token(copy: LetterCopy) -> str:
 
 
 def find_copy_by_token(club_slug: str, token: str) -> LetterCopy | None:
-    """Return the copy with this token, or None if it is forged. It doesn't expire: old emails must work."""
+    """Return the copy with this token, or None if it is forged. It doesn't expire, as links in old emails must work."""
     try:
         key = parse_key(_SIGNER.unsign(token))
     except signing.BadSignature:
@@ -174,7 +174,7 @@ def find_copy_by_token(club_slug: str, token: str) -> LetterCopy | None:
 
 
 def unsubscribe(copy: LetterCopy) -> None:
-    """Stop the club's letters to the address of a copy, also those that still wait."""
+    """Stop the club's letters to the address of a copy, including those still waiting."""
     club = copy.letter.club
     LetterOptOut.objects.get_or_create(club=club, email=copy.email)
     waiting = LetterCopy.objects.filter(letter__club=club, email=copy.email).exclude(email_due="")
@@ -182,5 +182,5 @@ def unsubscribe(copy: LetterCopy) -> None:
 
 
 def resubscribe(copy: LetterCopy) -> None:
-    """Send the club's letters to the address of a copy again. Anybody may have ended them: letters are forwarded."""
+    """Let the club write to the address of a copy again. Letters are forwarded, so anybody may have unsubscribed it."""
     LetterOptOut.objects.filter(club=copy.letter.club, email=copy.email).delete()

@@ -1,4 +1,4 @@
-"""The list of letters, writing one with a preview, what became of it, and unsubscribing."""
+"""The list of letters, writing one with a preview, its deliveries, and unsubscribing."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MAX_LETTERS_SHOWN = 50
 
 @require_safe
 def letter_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show who wrote which letters to whom, and the choice of a group for a new one."""
+    """Show the letters, with their groups and authors, and let the user choose a group for a new one."""
     the_club = get_club_for_secretary(request.user, club)
     letters = the_club.letters.select_related("by")[:MAX_LETTERS_SHOWN]
     context = club_page_context(request.user, the_club, "members") | {
@@ -109,7 +109,7 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def letter_detail(request: AuthenticatedRequest, club: str, letter: int) -> HttpResponse:
-    """Show a letter, and who got it. The page reloads while emails wait. A POST stops those."""
+    """Show a letter, and who got it. While emails are waiting, the page reloads itself. A POST stops those emails."""
     the_club = get_club_for_secretary(request.user, club)
     sent = get_object_or_404(GroupLetter.objects.select_related("by"), club=the_club, pk=letter)
     if request.method == "POST":

@@ -295,7 +295,7 @@ class OwnMemberDataForm(forms.ModelForm):
         }
 
     def save_changed_fields(self) -> Member:
-        """Save only the changed fields, as the secretary may be editing the rest. Changed consents get today's date."""
+        """Save only the changed fields, as the secretary may be editing others. Changed consents get today's date."""
         person: Member = self.instance
         changed = list(self.changed_data)
         for consent in ("photo_consent", "publication_consent"):

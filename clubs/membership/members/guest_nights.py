@@ -53,7 +53,7 @@ def list_guest_attendance(club: Club) -> list[GuestAttendance]:
 
 
 def record_guest_night(member: Member, on: date) -> bool:
-    """Record an evening. Return False if it was recorded before."""
+    """Record an evening. Return False if it was already recorded."""
     _night, is_new = GuestNight.objects.get_or_create(member=member, on=on)
     return is_new
 

@@ -190,7 +190,7 @@ def name_search_text(name: str) -> str:
 
 
 def is_older_than_current_list(listed: RatingListImport) -> bool:
-    """Return True if a list for a later month was imported. Lists of other kinds only count if this kind is new."""
+    """Return True if a list of this kind (or of any kind, if this kind is new) for a later month was imported."""
     months = listed.register.months
     kinds = [listed.kind] if listed.kind in months else list(months)
     return listed.month is not None and any(months[kind] > listed.month.isoformat() for kind in kinds)

@@ -239,7 +239,7 @@ class MaximumMatching:
         return MatchingSavepoint(len(self._log), self.alive, self.exposed)
 
     def rollback(self, mark: MatchingSavepoint) -> None:
-        """Undo every change since `mark`. Raises ValueError if the savepoint itself was undone already."""
+        """Undo every change since `mark`. Raises ValueError if the savepoint itself has already been undone."""
         log = self._log
         if mark.changes > len(log):
             raise ValueError("the mark lies after the present point")
@@ -290,7 +290,7 @@ class MaximumMatching:
         return pairs
 
     def add_vertex(self, vertex: int) -> int:
-        """Add a vertex with its edges, and return the new deficiency. Raises ValueError if it takes part already."""
+        """Add a vertex with its edges, and return the new deficiency. Raises ValueError if it already takes part."""
         if not 0 <= vertex < len(self.mate) or self.alive >> vertex & 1:
             raise ValueError(f"{vertex} takes part already or is not in the graph")
         self.alive |= 1 << vertex
@@ -421,7 +421,7 @@ class MaximumMatching:
         return GallaiEdmondsDecomposition(outer, inner, self.alive & ~(outer | inner))
 
     def grow_tree(self, root: int) -> AlternatingTree:
-        """Return the complete alternating tree of an exposed vertex. Outer vertices only have partners in the tree."""
+        """Return the complete alternating tree of an exposed vertex. It has every neighbour of its outer vertices."""
         tree = self._tree(root, self.alive)
         tree.find_augmenting_path(0)
         return tree

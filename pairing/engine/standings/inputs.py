@@ -45,7 +45,7 @@ _REQUESTED_BYES = frozenset({Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE, Resul
 
 
 class ResultProperties(NamedTuple):
-    """The properties of a result, looked up once for the many records that have it."""
+    """The properties of a result, looked up once for the many records that share it."""
 
     points: HalfPoints
     is_played: bool

@@ -80,7 +80,7 @@ def save_print_options(club: Club, document: str, options: Mapping[str, str], ev
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperChoice:
-    """A printout to choose: its URL, the fields of `PaperForm` that it uses, and its `fixed` options."""
+    """A printout that can be chosen: its URL, the fields of `PaperForm` that it uses, and its `fixed` options."""
 
     code: str
     label: str | Promise

@@ -41,7 +41,7 @@ def lots_to_draw(table: EventStandings) -> LotsToDraw:
 
 @transaction.atomic
 def draw_lots(tournament: Tournament, *, by: User | None) -> int:
-    """Draw a lot for every player without one. Existing lots stay. Return the number of lots drawn."""
+    """Draw a lot for every player without one. Existing lots are kept. Return the number of lots drawn."""
     lock_tournament(tournament.pk)
     entries = list(tournament.entries.all())
     waiting = [entry for entry in entries if entry.lot is None]

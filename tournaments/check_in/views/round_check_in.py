@@ -143,7 +143,7 @@ def check_in_code_picture(request: AuthenticatedRequest, club: str, event: str, 
 
 @require_POST
 def absent_players_withdraw(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Withdraw the ticked players, absent without notice from a finished round, from the next round on."""
+    """Withdraw the ticked players, absent without notice from a finished round, from the next round onwards."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     try:
         withdrawn = presence.withdraw_absent_players(the_round, _keys(request.POST.getlist("entry")), by=request.user)
