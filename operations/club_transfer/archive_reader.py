@@ -136,7 +136,9 @@ def _check_sizes(files: zipfile.ZipFile) -> None:
     for each in members:
         is_tight = each.file_size >= RATIO_FROM_BYTES and each.file_size > MAX_RATIO * each.compress_size
         if is_tight or each.compress_type not in _PACKINGS or each.flag_bits & _IS_ENCRYPTED:
-            raise archive_problem(each.filename, _("Clubnight doesn't pack files in this way"))
+            raise archive_problem(
+                each.filename, _("this file is encrypted or compressed in a way Clubnight doesn't accept")
+            )
 
 
 def _manifest(files: zipfile.ZipFile) -> ClubManifest:
@@ -173,7 +175,7 @@ def _table_rows(files: zipfile.ZipFile, table: ArchiveTable) -> Iterator[Archive
                 # A player's id is a position in an event.
                 key = row.id, row.references.get("tournament")
                 if key in seen:
-                    raise archive_problem(path, _("an id is there more than once"), line=line + 1)
+                    raise archive_problem(path, _("an id appears more than once"), line=line + 1)
                 seen.add(key)
                 yield row
             line = reader.line_num

@@ -26,7 +26,7 @@ def event_audiences(club: Club) -> list[Audience]:
     last = club.seasons.filter(ends_on__lt=timezone.localdate()).order_by("-ends_on").first()
     if last is None:
         return found
-    title = str(_("Who played in %(season)s")) % {"season": last.name}
+    title = str(_("Everyone who played in %(season)s")) % {"season": last.name}
     return [Audience(key="last-season", title=title, readers=lambda: _players_of_season(last)), *found]
 
 

@@ -41,11 +41,12 @@ def _confirmation(online: OnlineEntry) -> dict[str, object]:
     return {
         "subject": _("%(event)s: confirm the entry") % said,
         "sentences": [
-            _("Somebody entered %(name)s for %(event)s with this address.") % said,
-            _("Open this page and confirm. The entry counts only after that. The link works until %(time)s.") % said,
+            _("Somebody used this address to enter %(name)s for %(event)s.") % said,
+            _("Open this page and confirm. The entry doesn't count until you do. The link works until %(time)s.")
+            % said,
         ],
         "address": urljoin(online.site, reverse("online_entry_confirm", args=[event.club.slug, event.slug, token])),
-        "last_words": _("If you don't know about this, ignore this email."),
+        "last_words": _("If you weren't expecting this, ignore this email."),
     }
 
 

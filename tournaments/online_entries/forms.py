@@ -148,7 +148,7 @@ class OnlineEntryForm(forms.ModelForm):
             born = online.birth_year
             fill_from_rating_list(online, listed)
             if born and online.birth_year != born:
-                self.add_error("birth_year", _("The rating list has another birth year for this player."))
+                self.add_error("birth_year", _("The rating list has a different birth year for this player."))
                 return
         if problem := limit_problem(self.settings, online):
             self.add_error(None, problem)
@@ -157,7 +157,7 @@ class OnlineEntryForm(forms.ModelForm):
             return
         for name in ("guardian_name", "guardian_email"):
             if not getattr(online, name):
-                self.add_error(name, _("A player this young needs a guardian who confirms the entry."))
+                self.add_error(name, _("A player this young needs a guardian to confirm the entry."))
 
     def _find_listed(self, cleaned: dict[str, Any]) -> None:
         """Replace `listed` with the chosen player, or ask the user to choose."""
@@ -172,7 +172,7 @@ class OnlineEntryForm(forms.ModelForm):
         elif found is None and "," not in cleaned["name"] and " " in cleaned["name"]:
             self.add_error("name", _("Put a comma after the family name, such as “Smith, Anna”."))
         if found is not None and not set(name_search_words(found.name)) & set(name_search_words(cleaned["name"])):
-            self.add_error("player_id" if number else "name", _("This ID belongs to a player with another name."))
+            self.add_error("player_id" if number else "name", _("This ID belongs to a player with a different name."))
         cleaned["listed"] = found
 
 
@@ -215,7 +215,9 @@ class OnlineEntrySettingsForm(forms.ModelForm):
             "places": gettext_lazy("Players that you enter take places too. Further entries go on the waiting list."),
             "rating_from": gettext_lazy("By the rating list for the event's time control."),
             "needs_approval": gettext_lazy("Otherwise players are entered when they confirm their email."),
-            "guardian_under": gettext_lazy("By the age in the year of the event. With 0, nobody needs one."),
+            "guardian_under": gettext_lazy(
+                "Based on the player's age in the year of the event. Enter 0 if nobody needs one."
+            ),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

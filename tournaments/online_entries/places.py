@@ -177,7 +177,7 @@ def refuse_online_entry(online: OnlineEntry, *, by: User | None, reason: str = "
     """
     online = _lock(online)
     if online.state not in OPEN_STATES:
-        raise ArbiterProblem(_("This entry can't be refused: %(state)s.") % {"state": online.get_state_display()})
+        raise ArbiterProblem(_("This entry can't be declined: %(state)s.") % {"state": online.get_state_display()})
     online.reason = reason
     return _close(online, _State.REFUSED, by=by)
 
@@ -275,7 +275,7 @@ def is_withdrawn(online: OnlineEntry) -> bool:
 
 def already_entered_problem(online: OnlineEntry) -> ArbiterProblem:
     """Return the problem that the player is already entered. It says nothing about the address of either entry."""
-    said = _("%(name)s is already entered. If you're someone else with the same name, write to the club.")
+    said = _("%(name)s is already entered. If you're someone else with the same name, contact the club.")
     return ArbiterProblem(said % {"name": online.name})
 
 

@@ -85,9 +85,9 @@ def limit_problem(form: OnlineEntrySettings, online: OnlineEntry) -> str:
     """Return why the event's limits keep the player out, or an empty string."""
     if form.rating_from and online.rating < form.rating_from:
         if not online.rating:
-            return _("This event has a lowest rating of %(rating)s, and we couldn't find yours. Write to the club.") % {
-                "rating": form.rating_from
-            }
+            return _(
+                "This event requires a rating of at least %(rating)s, and we couldn't find yours. Contact the club."
+            ) % {"rating": form.rating_from}
         return _("This event is for players rated %(rating)s or higher.") % {"rating": form.rating_from}
     if form.rating_to and online.rating > form.rating_to:
         return _("This event is for players rated %(rating)s or lower.") % {"rating": form.rating_to}

@@ -185,7 +185,7 @@ class YearPackageForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         if (values.get("consultant") is None) != (values.get("client") is None):
-            raise ValidationError(_("Enter both numbers, or none for a package without a DATEV file."))
+            raise ValidationError(_("Enter both numbers, or leave both empty for a package without a DATEV file."))
         return values
 
 

@@ -46,7 +46,7 @@ def describe_application(application: MembershipApplication) -> str:
         _State.OPEN: _("%(club)s has your application and will write to you."),
         _State.ACCEPTED: _("%(club)s has accepted your application. Welcome."),
         _State.REFUSED: _("%(club)s couldn't accept your application."),
-        _State.WITHDRAWN: _("Your application is withdrawn."),
+        _State.WITHDRAWN: _("Your application has been withdrawn."),
     }
     sentence = sentences[_State(application.state)] % said
     if application.reason:
@@ -116,12 +116,12 @@ def _confirmation(application: MembershipApplication) -> dict[str, object]:
     return {
         "subject": _("%(club)s: confirm your application") % said,
         "sentences": [
-            _("Somebody used this address to apply for membership in %(club)s: %(names)s.") % said,
-            _("Open this page and confirm. The club sees the application only after that.") % said,
+            _("Somebody used this address to apply to join %(club)s: %(names)s.") % said,
+            _("Open this page and confirm. The club won't see the application until you do.") % said,
             _("The link works until %(time)s.") % said,
         ],
         "address": _address(application, "application_confirm", token),
-        "last_words": _("If you don't know about this, ignore this email."),
+        "last_words": _("If you weren't expecting this, ignore this email."),
     }
 
 

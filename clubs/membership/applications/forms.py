@@ -101,7 +101,9 @@ class ApplicationForm(forms.ModelForm):
         )
         help_texts = {
             "email": gettext_lazy("We send a link to confirm the application."),
-            "guardian_name": gettext_lazy("If only children join. The email and phone are then yours."),
+            "guardian_name": gettext_lazy(
+                "Only needed if everyone joining is a child. Then enter your own email and phone number."
+            ),
             "publishes_names": gettext_lazy("Otherwise only initials are shown. You can change this at any time."),
             "signature": gettext_lazy("Type the account holder's full name. This is the signature."),
         }
@@ -180,7 +182,7 @@ class MembershipFormSettingsForm(forms.ModelForm):
         widgets = {"membership_welcome": forms.Textarea(attrs={"rows": 6})}
         help_texts = {
             "takes_applications": gettext_lazy("The club's page then links to the form."),
-            "membership_welcome": gettext_lazy("New members get this text with their number and dues."),
+            "membership_welcome": gettext_lazy("New members get this text with their membership number and dues."),
         }
 
 

@@ -253,7 +253,7 @@ def set_payer_choices(form: forms.ModelForm, club: Club) -> None:
     payers = form.fields["family_payer"]
     assert isinstance(payers, forms.ModelChoiceField)  # noqa: S101
     payers.queryset = club.members.exclude_former().filter(family_payer=None).exclude(pk=form.instance.pk)
-    payers.empty_label = _("no one (pays for themselves or for others)")
+    payers.empty_label = _("pays their own dues (and may pay for others)")
 
 
 def validate_family_payer(person: Member, payer: Member | None) -> Member | None:

@@ -182,7 +182,7 @@ class PaperForm(forms.Form):
         required=False,
     )
     contact = forms.BooleanField(label=_("with phone and email"), required=False)
-    q = forms.CharField(label=_("only names with"), max_length=80, required=False)
+    q = forms.CharField(label=_("only names containing"), max_length=80, required=False)
     labels = forms.ChoiceField(
         label=_("sheet of labels"), choices=[(each, f"Avery {each.upper()}") for each in LABEL_FORMATS], required=False
     )

@@ -131,7 +131,7 @@ def online_entry_status(request: WebRequest, club: str, event: str, token: str) 
                 online = accept_offer(online)
             elif request.POST.get("do") == "withdraw":
                 online = withdraw_online_entry(online, by=None)
-                messages.success(request, _("The entry is withdrawn."))
+                messages.success(request, _("The entry has been withdrawn."))
         except ArbiterProblem as refused:
             problem = refused.message
         else:

@@ -109,7 +109,7 @@ def application_status(request: WebRequest, club: str, token: str) -> HttpRespon
         except OfficerProblem as refused:
             problem = refused.message
         else:
-            messages.success(request, _("Your application is withdrawn."))
+            messages.success(request, _("Your application has been withdrawn."))
             return redirect("application_status", club, token)
     is_accepted = application.state == MembershipApplication.State.ACCEPTED
     context = {

@@ -78,10 +78,10 @@ def application_decide(request: AuthenticatedRequest, club: str, application: in
         if request.POST.get("do") == "accept":
             same_people = {parse_key(key) for key in request.POST.getlist("same")} - {None}
             accept_application(sent, by=request.user, same_people=same_people)
-            messages.success(request, _("Accepted. The welcome letter with number and dues is on its way."))
+            messages.success(request, _("Accepted. A welcome email with the membership number and dues is on its way."))
         elif request.POST.get("do") == "refuse" and form.is_valid():
             refuse_application(sent, reason=form.cleaned_data["reason"], by=request.user)
-            messages.success(request, _("Not accepted. The applicant gets an email."))
+            messages.success(request, _("Declined. The applicant will get an email."))
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     else:
