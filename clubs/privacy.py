@@ -163,7 +163,7 @@ def erase_member_data(member: Member) -> None:
     member.groups.clear()
     member.reminders.all().delete()
     member.letters.all().delete()
-    # Another person of the family keeps theirs.
+    # Another member of the family keeps theirs.
     sent = list(member.applications.values_list("application", flat=True))
     member.applications.all().delete()
     MembershipApplication.objects.filter(pk__in=sent, people=None).delete()

@@ -1,8 +1,8 @@
 """The queue of emails. A package registers its rows (`EmailOutboxRow`) as an outbox, and one job sends what is due.
 
 A row is cleared just before the mail server has the whole email (`smtp_delivery`), so a crash never sends it twice. If
-another email about the row becomes due meanwhile, it replaces the old one. The job runs after each request, and is
-checked every minute.
+another email about the row becomes due in the meantime, it replaces the old one. The job runs after each request, and
+is checked every minute.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Has a worker read a large file before a page shows it. The page waits a moment, or shows the job's progress."""
+"""Lets a worker read a large file before a page shows it. The page waits a moment, or shows the job's progress."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_upload_first(
 ) -> HttpResponse | None:
     """Let a job with this task read a large upload. Return None if the upload is small or has already been read.
 
-    If it takes long, return a redirect to the job's page, which leads to the URL `back` with the token and `more`
+    If this takes a while, return a redirect to the job's page, which leads to the URL `back` with the token and `more`
     parameters. `options` go to the function that reads the file.
     """
     if is_light(data):

@@ -112,7 +112,7 @@ def create_job(
                     language=translation.get_language() or "",
                 )
         except IntegrityError:
-            # Another process created it meanwhile. If it is already over, this one is still needed.
+            # Another process created it in the meantime. If it is already over, this one is still needed.
             if not key:
                 raise
 

@@ -1,4 +1,4 @@
-"""Import of an event file into a club: all of it, or nothing."""
+"""Import of an event file into a club, all or nothing."""
 
 from __future__ import annotations
 
@@ -375,9 +375,9 @@ class _Bringing:
             self._save(HallMessage(tournament=event, **_values(message)), "hall_message")
 
     def _online_entries(self, event: Tournament) -> None:
-        """Create the entry form, closed, and the online entries. Nobody is sent an email about the import.
+        """Create the entry form, closed, and the online entries. No emails are sent about the import.
 
-        No place is offered before the secretary saves the settings.
+        No place is offered until the secretary saves the settings.
         """
         if (form := self.file.entry_form) is not None:
             values = {name: value for name, value in _values(form).items() if name != "fees"}

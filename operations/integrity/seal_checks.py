@@ -13,7 +13,7 @@ from operations.integrity.findings import Finding
 from tournaments.models import LogEntry, Tournament
 
 MAX_BREAKS = 10
-"""Rows reported for each chain. If the key is another, every row has a wrong seal."""
+"""Rows reported for each chain. If the key has changed, every row has a wrong seal."""
 OUTSIDE_CLUBNIGHT = (
     "Someone changed the database outside Clubnight. Compare it with a backup and an export. If the secret key was "
     "changed or lost, or the database is from another server, run manage.py reseal."

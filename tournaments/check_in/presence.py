@@ -294,8 +294,8 @@ def close_check_in(
     """Close check-in and mark players who have not been seen as absent. Returns these players.
 
     `not_seen` are the keys of the names shown to the arbiter, `left_out` the late players they will not wait for.
-    Players seen meanwhile are not marked absent. Raises ArbiterProblem, and changes nothing, if another player is not
-    seen.
+    Players seen in the meantime are not marked absent. Raises ArbiterProblem, and changes nothing, if another player is
+    not seen.
     """
     current = lock_round(round)
     if current.state != Round.State.WAITING:

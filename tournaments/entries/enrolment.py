@@ -199,7 +199,7 @@ def remove_entry(entry: Entry, *, by: User | None) -> None:
 def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Entry:
     """Change the first round of a late entrant. Only rounds not yet paired can be chosen.
 
-    Raises ArbiterProblem if there is a draft or the round is paired already.
+    Raises ArbiterProblem if there is a draft or the round is already paired.
     """
     tournament = lock_tournament(entry.tournament_id)
     if tournament.rounds.filter(state=Round.State.DRAFT).exists():

@@ -37,7 +37,7 @@ class RowAnswer(StrEnum):
     AS_WRITTEN = "written"
     """The name without a comma is right as written, not as guessed."""
     BOTH = "both"
-    """Another player of the same name as in an earlier line."""
+    """Another player with the same name as in an earlier line."""
 
 
 class RowOutcome(StrEnum):

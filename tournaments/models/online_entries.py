@@ -39,7 +39,7 @@ class OnlineEntrySettings(models.Model):
     guardian_under = models.PositiveSmallIntegerField(
         _("guardian needed under age"), default=16, validators=[MaxValueValidator(21)]
     )
-    """0 asks for no guardian. The age is the one reached in the year of the event."""
+    """0 means that no guardian is needed. The age is the one reached in the year of the event."""
     questions = models.JSONField(default=list, blank=True)
     """Up to `MAX_QUESTIONS` questions of the club, as texts."""
     early_until = models.DateField(_("early fee until"), null=True, blank=True)

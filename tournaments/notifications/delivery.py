@@ -38,7 +38,7 @@ from tournaments.notifications.triggers import is_notification_still_true
 from tournaments.notifications.web_push import PushOutcome, PushServiceResponse, send_push_message
 
 CLAIM_LEASE = timedelta(seconds=30)
-"""After this time without sending, a process that claimed a message is taken for dead."""
+"""After this time without sending, a process that claimed a message is considered dead."""
 
 MIN_GAP = {
     NotificationChannel.ChannelKind.MAIL: timedelta(minutes=2),

@@ -118,7 +118,7 @@ def find_paid_payments(online: Iterable[OnlineEntry]) -> set[int]:
 def mark_as_paid(online: OnlineEntry, is_paid: bool, *, by: User) -> None:
     """Mark a fee as paid other than by bank transfer, or undo that.
 
-    Raises ArbiterProblem if no payment is expected, for example because the player has withdrawn meanwhile.
+    Raises ArbiterProblem if no payment is expected, for example because the player has withdrawn in the meantime.
     """
     tournament = lock_tournament(online.tournament_id)
     day = timezone.localdate() if is_paid else None

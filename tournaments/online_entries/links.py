@@ -1,4 +1,4 @@
-"""The links of online entries: the one that confirms an address, once, and the person's own page about their entry."""
+"""The links of online entries: a one-time link to confirm the address, and one to the person's own page."""
 
 from __future__ import annotations
 

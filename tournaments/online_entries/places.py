@@ -65,7 +65,7 @@ def can_still_enter(tournament: Tournament) -> bool:
 def count_free_places(form: OnlineEntrySettings) -> int | None:
     """Return the number of free places, or None if there is no limit. Two queries.
 
-    Players whom the secretary entered take places too.
+    Players entered by the secretary take up places too.
     """
     if form.places is None:
         return None
@@ -94,7 +94,7 @@ _OF_A_PERSON = ("name", "birth_year", "fide_id", "national_id", "member_id")
 def confirm_online_entry(online: OnlineEntry) -> OnlineEntry:
     """Confirm the address: the player is entered, waits for approval, or is put on the waiting list.
 
-    Raises ArbiterProblem if the link was used or has expired, entries are closed, or the player is entered already.
+    Raises ArbiterProblem if the link was used or has expired, entries are closed, or the player is already entered.
     """
     # All members are read before the event is locked, as hundreds may confirm at once.
     return _confirm(online, find_member(online))
@@ -159,7 +159,7 @@ def withdraw_online_entry(online: OnlineEntry, *, by: User | None) -> OnlineEntr
 def approve_online_entry(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
     """Enter the player, even if all places are taken: the secretary decides. Does nothing if they are entered.
 
-    Raises ArbiterProblem if the address isn't confirmed, or the player is entered already in another way.
+    Raises ArbiterProblem if the address isn't confirmed, or the player has already been entered in another way.
     """
     online = _lock(online)
     if online.state == _State.ENTERED and online.entry is not None:
@@ -308,7 +308,7 @@ def _row(online: OnlineEntry) -> PlayerRow:
         fide_id=online.fide_id,
         national_id=online.national_id,
         club_name=online.club_name,
-        # The answer to which of several members of the name it is.
+        # This answers which of several members with the name it is.
         answer=str(online.member_id or GUEST_ANSWER),
     )
 
@@ -339,7 +339,7 @@ def _enter(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
     if settled.outcome is RowOutcome.ALREADY_ENTERED:
         raise already_entered_problem(online)
     if not online.is_member_certain:
-        # The log keeps the name with which they are entered.
+        # The log keeps the name under which they are entered.
         name = online.public_name if tournament.is_public and not online.shows_name else settled.name
         settled = replace(settled, outcome=RowOutcome.GUEST, member=None, name=name)
     (entry,) = enter_player_rows(tournament, [settled], by=by)
@@ -352,7 +352,7 @@ def _enter(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
 
 
 def _close(online: OnlineEntry, state: OnlineEntry.State, *, by: User | None) -> OnlineEntry:
-    if online.entry is None:  # who has played still owes the fee
+    if online.entry is None:  # a player who has played still owes the fee
         drop_unpaid_payment(online)
     _set_state(online, state, by=by)
     offer_free_places(online.tournament)

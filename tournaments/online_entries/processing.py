@@ -1,7 +1,7 @@
 """The job for online entries: it sends the emails that are due and moves waiting lists up.
 
-It runs after each change, and is checked every minute. Every command loads this file, as it registers itself. So it
-imports what it needs only when there is something to do.
+It runs after each change, and is checked every minute. Every command loads this file, because it registers the job. So
+it imports other modules only when there is something to do.
 """
 
 from __future__ import annotations
@@ -70,6 +70,6 @@ def process_online_entries(job: Job) -> dict[str, Any]:
 
 
 def _old_unconfirmed() -> Any:
-    # An email that is still due waits for the mail server.
+    # An email that is still due is waiting for the mail server.
     old = timezone.now() - KEEP_UNCONFIRMED_FOR
     return OnlineEntry.objects.filter(state=OnlineEntry.State.UNCONFIRMED, sent_at__lt=old, email_due="")

@@ -136,8 +136,8 @@ def export_personal_data(member: Member, *, by: User) -> bytes:
 def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
     """Erase a person permanently: their member record and, with `in_results`, their name in past events.
 
-    Results, places and payments stay. Raises OfficerProblem if the person plays in a running event or was erased
-    before.
+    Results, places and payments stay. Raises OfficerProblem if the person plays in a running event or has already been
+    erased.
     """
     row = Member.objects.select_for_update(no_key=True).select_related("club").get(pk=member.pk)
     if row.erased_at is not None:

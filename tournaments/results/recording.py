@@ -25,8 +25,9 @@ def enter_result(game: Game, result: str, *, revision: int, by: User | None, rea
     Players are notified if it differs from before or from a report, with the `reason` if given. `revision` is the
     board's revision when the page was made; entering the same result twice is no error.
 
-    Raises ResultConflict, and changes nothing, if another result was entered since. Raises GameReplaced if the board
-    was paired again. Raises ArbiterProblem if the round is not published or is already finished (see `correct_result`).
+    Raises ResultConflict, and changes nothing, if a different result has been entered since. Raises GameReplaced if the
+    board was paired again. Raises ArbiterProblem if the round is not published or is already finished (see
+    `correct_result`).
     """
     return _set_result(
         game,
@@ -51,8 +52,8 @@ def confirm_result(game: Game, result: str) -> Game:
 def correct_result(game: Game, result: str, *, revision: int, by: User | None, reason: str = "") -> Game:
     """Change a result of a finished round. The log keeps the old one. Existing pairings are not changed.
 
-    Scores and standings are computed, not stored, so they follow. The club's ratings are calculated again from the
-    round's month on. Raises as `enter_result`, and ArbiterProblem if the result is empty.
+    Scores and standings are computed, not stored, so they follow. The club's ratings are recalculated from the round's
+    month onwards. Raises the same errors as `enter_result`, and ArbiterProblem if the result is empty.
     """
     if result == Game.Result.PENDING:
         raise ArbiterProblem(_("Every board of a finished round needs a result. Reopen the round first."), games=[game])
@@ -163,7 +164,7 @@ def _set_result(
 
 
 def _was_reported_otherwise(game: Game) -> bool:
-    """Return True if a player of the board has reported another result."""
+    """Return True if a player at the board has reported a different result."""
     if not game.round.tournament.players_report_results:
         return False
     return ResultClaim.objects.filter(game=game).exclude(result=game.result).exists()

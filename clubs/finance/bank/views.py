@@ -345,7 +345,7 @@ def _table(
 ) -> tuple[BankFormat | None, ParsedTable]:
     """Return the table of a file from its headings on, and its bank's format if it has one.
 
-    Raises OfficerProblem if it is no table, or not one of the chosen bank.
+    Raises OfficerProblem if it isn't a table, or not one from the chosen bank.
     """
     only = find_bank_format(chosen)
     if chosen != OTHER_TABLE and (found := recognise_bank_table(data, only=only)):

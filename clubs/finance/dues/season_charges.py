@@ -264,8 +264,8 @@ def _counted_from(member: Member, season: DuesSeason) -> date:
 def reduce_charges_of_leavers(season: DuesSeason, *, by: User | None, shown: Cents) -> int:
     """Reduce the dues of members who left during the season, and return the number of these members.
 
-    `shown` is the total shown on the page. Raises OfficerProblem if it has changed since. If nothing is left to
-    reduce, it does nothing.
+    `shown` is the total shown on the page. Raises OfficerProblem if it has changed since. Does nothing if there is
+    nothing left to reduce.
     """
     too_much = {due.member: due for due in propose_season_charges(season) if due.overcharged_amount}
     now = sum(due.overcharged_amount for due in too_much.values())

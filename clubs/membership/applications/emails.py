@@ -1,4 +1,4 @@
-"""Emails about applications, and what an application's state means for the person who sent it."""
+"""Emails about applications, and texts that tell the sender what an application's status means."""
 
 from __future__ import annotations
 

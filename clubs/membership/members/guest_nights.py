@@ -62,8 +62,8 @@ def record_guest_night(member: Member, on: date) -> bool:
 def make_guest_a_member(guest: Member, on: date, *, by: User | None = None) -> None:
     """Make a guest or applicant a member from a given day.
 
-    Their evenings stay recorded, and the fees they paid count towards their dues. Raises OfficerProblem if they are a
-    member already.
+    Their evenings stay recorded, and the fees they paid count towards their dues. Raises OfficerProblem if they are
+    already a member.
     """
     lock_row(Club, guest.club_id)
     joined = Member.objects.filter(pk=guest.pk, status__in=GUEST_STATUSES)

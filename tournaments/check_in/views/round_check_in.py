@@ -190,7 +190,7 @@ def _find(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
         try:
             presence.set_check_in_state(Entry.objects.get(pk=meant), the_round, CheckIn.State.HERE, by=request.user)
         except (ArbiterProblem, Entry.DoesNotExist):
-            meant = None  # Paired or removed meanwhile: the page shows the current state.
+            meant = None  # Paired or removed in the meantime: the page shows the current state.
     place = {"taken": meant} if meant is not None else {"q": query} if query else {}
     if request.htmx:
         context = _context(request, the_round, query="" if meant is not None else query)

@@ -70,7 +70,7 @@ def online_entry_form(request: WebRequest, club: str, event: str) -> HttpRespons
         try:
             throttle_attempt(form_limits("online entry", client_address(request), FREE_SUBMISSIONS))
         except ValidationError as wait:
-            # Nothing is searched or checked, but what the person typed stays.
+            # Nothing is searched or checked, but what the person typed is kept.
             messages.error(request, wait.message)
             context |= {"form": OnlineEntryForm(initial=request.POST.dict(), settings=settings)}
             return render(request, "tournaments/online_entries/online_entry_form.html", context, status=429)
@@ -177,7 +177,7 @@ def _is_sent(request: WebRequest, form: OnlineEntryForm) -> bool:
     if form.is_robot:
         return True
     online = form.instance
-    # Whether the player is entered already is said only to who confirms: strangers must not learn it.
+    # Only the person who confirms is told that the player is already entered. Strangers must not learn it.
     online.language, online.site = get_language() or "", request.build_absolute_uri("/")
     member = find_member(online)
     if member is not None and member.pk in acting_members_of_device(request, member.club):

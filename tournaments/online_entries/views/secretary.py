@@ -133,7 +133,7 @@ def online_entry_decide(request: AuthenticatedRequest, club: str, event: str, on
 def entry_form_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Change the settings and fees of the entry form. With more places, the waiting list moves up.
 
-    After an import it begins to move up.
+    After an import, saving the settings lets it move up again.
     """
     the_event = get_tournament_for_secretary(request.user, club, event)
     settings = entry_form_of(the_event)

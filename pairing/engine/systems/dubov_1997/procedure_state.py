@@ -171,7 +171,7 @@ class PlayersBelowGroup:
         return nearest.mask & self.matching.alive if nearest else 0
 
     def _arrivals(self, previous: ScoreGroupInProgress, score: HalfPoints) -> dict[int, tuple[PairingReason, ...]]:
-        """Return the downfloaters with their reasons: for joining the previous group, then for leaving it."""
+        """Return the downfloaters with their reasons, first for joining the previous group and then for leaving it."""
         arrivals: dict[int, tuple[PairingReason, ...]] = {}
         for place, departure in previous.floating_down.items():
             why = make_reason(
