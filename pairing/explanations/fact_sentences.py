@@ -329,7 +329,7 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
 
 
 def _unavoidable_clashes(due: int, of: int, *, is_white: bool) -> list[str]:
-    """Say that more than half of the players left were due a colour, and how many pairs that made clash."""
+    """Say that more than half of the players left were due a colour, and how many pairs therefore had to clash."""
     least = due - of // 2
     if due == of:
         counted = (
@@ -435,7 +435,7 @@ _FLOATED_TOO_RECENTLY = gettext_lazy("Floated down too recently to be left over:
 
 
 def _changed_turn(reason: PairingReason, names: PlayerNames) -> list[str]:
-    """Say which pair would have been another if the kept player had floated."""
+    """Say which pair would have been different if the kept player had floated."""
     chooser, first, then = (reason.get_fact(name) for name in ("chooser", "first", "then"))
     if not isinstance(chooser, int) or not isinstance(first, int) or not isinstance(then, int):
         return []

@@ -1,6 +1,6 @@
 """Build the page "Why this pairing?", which runs the engine in the reader's browser: static files in one folder.
 
-The engine runs in Pyodide (Python for browsers). Its package comes from npm's registry once, and is kept in `var`.
+The engine runs in Pyodide (Python for browsers). Its package is downloaded from npm's registry once, and kept in `var`.
 """
 
 from __future__ import annotations

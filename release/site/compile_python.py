@@ -1,6 +1,6 @@
 """Compile the page's modules to bytecode. compile_python.mjs runs this in the Python that the page will use.
 
-Without it, every visit would begin with compiling two hundred modules.
+Without it, every visit would begin by compiling two hundred modules.
 """
 
 from __future__ import annotations

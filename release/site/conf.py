@@ -74,7 +74,7 @@ def setup(app: Sphinx) -> None:
 
 
 def _complete_page(app: Sphinx, name: str, source: list[str]) -> None:
-    """Add to the text of a page what only the site has: a link to try a system, references, the contents below it."""
+    """Add to a page what only the site has: a link to try a system, references, the contents below it."""
     source[0] = source[0].replace("\n\n", f"\n\n{link_to_playground(name)}", 1)
     if name in REFERENCES:
         source[0] += REFERENCES[name]()

@@ -1,6 +1,6 @@
 """A club's last options for each of its printouts, offered again next time.
 
-Languages and paper size are remembered for each event: other events have other guests. Defaults for all events are set
+Languages and paper size are remembered for each event, as events have different guests. Defaults for all events are set
 with the club's letterhead.
 """
 
@@ -212,7 +212,7 @@ class PaperForm(forms.Form):
     ) -> None:
         """Keep the fields of the choice.
 
-        `rounds` are published rounds, `categories` pairs of key and label, `habit` the options of the last time.
+        `rounds` are published rounds, `categories` pairs of key and label, `habit` the options used last time.
         """
         first: dict[str, Any] = {"paper": usual.size, "language": usual.language or usual.club.language}
         if "chosen" not in asked:

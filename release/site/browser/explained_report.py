@@ -1,6 +1,6 @@
 """A report file as the page "Why this pairing?" shows it: rounds, reasons, steps and the check, as JSON.
 
-The page runs this in the reader's browser, with the package of the engine. All texts are in the reader's language.
+The page runs this in the reader's browser, with the engine's package. All texts are in the reader's language.
 """
 
 from __future__ import annotations
