@@ -198,7 +198,7 @@ class MaximumMatching:
         """Match the graph in which bit w of `neighbours[v]` means that v and w may be paired.
 
         The bitmasks are symmetric and without loops; `alive` defaults to all vertices. `pairs` are a matching to start
-        from. Raises ValueError for a loop, a vertex outside the graph, or pairs that are no matching.
+        from. Raises ValueError for a loop, a vertex outside the graph, or pairs that aren't a matching.
         """
         self._neighbours = neighbours
         # Copied before the first change: until then a `ComplementGraph` need not be expanded.
@@ -342,7 +342,7 @@ class MaximumMatching:
             return self.try_fix_pair(one, other, exposed_at_most)
 
     def _mates_can_pair(self, one: int, other: int) -> bool:
-        """Return True if two neighbours are partners already, or leave behind two who may be paired."""
+        """Return True if two neighbours are already partners, or leave behind two who may be paired."""
         left, right = self.mate[one], self.mate[other]
         if left == NO_VERTEX or right == NO_VERTEX:
             return False
