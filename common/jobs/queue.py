@@ -142,7 +142,7 @@ def wait_for_job(job: Job, seconds: float) -> Job:
 def cancel_job(job: Job) -> None:
     """Cancel a job. A waiting job ends at once, a running one at its next progress report.
 
-    A job already over is no error.
+    A job that is already over is not an error.
     """
     now = timezone.now()
     Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(cancel_asked=True)

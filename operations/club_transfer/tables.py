@@ -1,4 +1,4 @@
-"""What happens to each table and column when a club moves: exported, created anew on arrival, or left out.
+"""What happens to each table and column when a club moves: exported, created again on arrival, or left out.
 
 A test compares this with the models, so that no table or column is forgotten.
 """
@@ -350,7 +350,7 @@ LEFT_OUT: Mapping[str, str] = {
     "clubs.User_user_permissions": "permissions belong to a server",
     "common.Job": "belongs to a server",
     "common.ScheduledTaskRun": "belongs to a server",
-    "common.SealedChain": "made anew with the seals",
+    "common.SealedChain": "created again with the seals",
     "common.StoredFile": "files in progress",
     "common.StoredFileChunk": "files in progress",
     "tournaments.Notification": "messages in progress",

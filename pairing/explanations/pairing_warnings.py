@@ -145,7 +145,7 @@ def find_pairing_warnings(
     """Return the articles that a pairing (White, Black by number) breaks, board by board, then the bye.
 
     Articles are those of the snapshot's system. Under Jahr's order they are those of the procedure used. A round robin
-    breaks nothing, as it has a table, nor does a Keizer season, whose limits are no strict rules.
+    breaks nothing, as it has a table, nor does a Keizer season, whose limits aren't strict rules.
     """
     if snapshot.system in ("round-robin", "keizer"):
         return ()

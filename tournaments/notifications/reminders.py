@@ -61,5 +61,5 @@ def _about(round: Round) -> str:
 
 
 def about_asking(round: Round) -> str:
-    """Return the subject key of a reminder that the arbiter sends today (`silent_players`)."""
+    """Return the `about` key for reminders that the arbiter sends today (see `silent_players`)."""
     return f"asked {round.pk} {timezone.localdate()}"

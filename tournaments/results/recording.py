@@ -23,7 +23,7 @@ def enter_result(game: Game, result: str, *, revision: int, by: User | None, rea
     """Enter the result of a published round's board (a `Game.Result`; empty withdraws it). Returns the reloaded board.
 
     Players are notified if it differs from before or from a report, with the `reason` if given. `revision` is the
-    board's revision when the page was made; entering the same result twice is no error.
+    board's revision when the page was made; entering the same result twice is not an error.
 
     Raises ResultConflict, and changes nothing, if a different result has been entered since. Raises GameReplaced if the
     board was paired again. Raises ArbiterProblem if the round is not published or is already finished (see

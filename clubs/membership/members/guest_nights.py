@@ -73,6 +73,6 @@ def make_guest_a_member(guest: Member, on: date, *, by: User | None = None) -> N
 
 
 def remove_guest_night(member: Member, on: date) -> None:
-    """Remove a recorded evening. Raises OfficerProblem if it was paid for."""
+    """Remove a recorded evening. Raises OfficerProblem if it has been paid for."""
     check_guest_night_unpaid(member, on)
     GuestNight.objects.filter(member=member, on=on).delete()

@@ -34,7 +34,7 @@ class LotsToDraw:
 
 
 def lots_to_draw(table: EventStandings) -> LotsToDraw:
-    """Return the lots in an event that breaks ties by lot, from its whole table."""
+    """Return the lots in an event that breaks ties by lot, based on its whole table."""
     drawn = sum(row.entry.lot is not None for row in table.rows)
     return LotsToDraw(tied=table.groups_sharing_a_place, drawn=drawn, missing=len(table.rows) - drawn)
 
