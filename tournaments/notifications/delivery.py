@@ -39,7 +39,7 @@ from tournaments.notifications.triggers import is_notification_still_true
 from tournaments.notifications.web_push import PushOutcome, PushServiceResponse, send_push_message
 
 CLAIM_LEASE = timedelta(seconds=30)
-"""After this time without sending, a process that claimed a message is taken for dead."""
+"""After this time without sending, a process that claimed a message is considered dead."""
 
 MIN_GAP = {
     NotificationChannel.ChannelKind.MAIL: timedelta(minutes=2),
@@ -65,7 +65,7 @@ _State, _Channel = Notification.State, NotificationChannel.ChannelKind
 
 
 class NotificationClaimLost(Exception):
-    """Raised if another process has claimed the messages because this one paused for too long."""
+    """Raised if another process claimed the messages because this one paused for too long."""
 
 
 def due_notifications() -> QuerySet[Notification]:

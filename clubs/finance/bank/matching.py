@@ -207,7 +207,7 @@ class _Known:
     def _expected_payment(self, line: BankStatementLine, expected: ExpectedPayment, is_only: bool) -> BookingProposal:
         """Return the proposal for an expected payment.
 
-        Certain if the line has no other reference, is of its amount, and nothing was paid yet.
+        It is certain if the line has no other reference and the right amount, and nothing has been paid yet.
         """
         reasons = [MatchReason.REFERENCE]
         if line.amount != expected.amount:
@@ -337,7 +337,7 @@ def _instalments_open(club: Club, balances: Mapping[int, MemberBalance]) -> dict
 
 
 def _shared(words: Mapping[int, set[str]]) -> set[int]:
-    """Return members who share their name with another one."""
+    """Return members who share their name with another member."""
     by_name: dict[NameWords, list[int]] = defaultdict(list)
     for pk, name in words.items():
         by_name[tuple(sorted(name))].append(pk)

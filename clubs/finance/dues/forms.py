@@ -53,7 +53,7 @@ class AmountField(forms.CharField):
 
 
 class _OnceForm(forms.Form):
-    """A form with a unique key, so that submitting it twice acts once."""
+    """A form with a unique key, so that submitting it twice has only one effect."""
 
     form_key = forms.UUIDField(widget=forms.HiddenInput)
 

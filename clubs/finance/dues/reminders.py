@@ -49,7 +49,7 @@ SEND_REMINDERS_TASK = register_job_kind(
 class ProposedReminder:
     """A reminder proposed for a member with overdue dues.
 
-    `sent_to` is empty if the member has no email address or wants no reminders.
+    `sent_to` is empty if the member has no email address or has turned reminders off.
     """
 
     member: Member

@@ -1,4 +1,4 @@
-"""The groups that letters can go to. Other packages register theirs, such as the players of an event."""
+"""The groups that letters can go to. Other packages register their own, such as the players in an event."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _sources: list[Callable[[Club], list[Audience]]] = []
 
 
 def register_audiences(source: Callable[[Club], list[Audience]]) -> None:
-    """Register a function that returns groups of a club."""
+    """Register a function that returns more groups of a club."""
     if source not in _sources:
         _sources.append(source)
 

@@ -15,7 +15,7 @@ from common.text.placeholders import unknown_placeholders
 
 
 class LetterForm(forms.Form):
-    """A letter. The first of `languages` is the club's and must be filled in. Readers of empty ones get the first."""
+    """A letter. The club's language comes first and must be filled in. Readers of languages left empty get it."""
 
     form_key = forms.UUIDField(widget=forms.HiddenInput)
 
@@ -46,7 +46,7 @@ class LetterForm(forms.Form):
 
     @property
     def texts(self) -> list[dict[str, str]]:
-        """The texts that are filled in."""
+        """The texts that have been filled in."""
         return [
             {"language": language, "subject": subject, "text": self.cleaned_data[f"text_{language}"]}
             for language in self.languages

@@ -1,4 +1,4 @@
-"""Making a letter with a copy for each address, the email of a copy, and unsubscribing."""
+"""Creating a letter with a copy for each address, composing the email of a copy, and unsubscribing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from common.text.placeholders import fill_placeholders
 
 DUE = "letter"
 UNSUBSCRIBED = "unsubscribed"
-"""The error of a copy that its reader stopped before it was sent."""
+"""The error of a copy that the reader stopped before it was sent."""
 REPEAT_PAUSE = timedelta(hours=24)
 """Sending the same text to the same group within this time must be confirmed."""
 _SIGNER = signing.Signer(sep=".", salt=__name__)
@@ -51,12 +51,12 @@ register_outbox(
 
 
 def unwanted_addresses(club: Club) -> set[str]:
-    """Return the addresses that want no letters from the club, in lower case."""
+    """Return the addresses that have opted out of the club's letters, in lower case."""
     return set(club.letter_opt_outs.values_list("email", flat=True))
 
 
 def readers_with_address(club: Club, readers: Sequence[Reader]) -> list[Reader]:
-    """Return one reader for each address, without those who want no letters. One letter names all its people."""
+    """Return one reader per address, except those who have opted out. A reader may be several people."""
     unwanted = unwanted_addresses(club)
     found: dict[str, list[Reader]] = defaultdict(list)
     for reader in readers:
@@ -94,7 +94,7 @@ def create_letter(
     form_key: uuid.UUID,
     is_repeat: bool = False,
 ) -> GroupLetter:
-    """Save a letter and make its emails due, one for each address. A form submitted twice returns the same letter.
+    """Save a letter and make its emails due, one per address. Submitting a form twice returns the same letter.
 
     Raises OfficerProblem if another letter was sent by this form, because the secretary went back and changed it, or if
     the same letter was sent within the last day and `is_repeat` is False.
@@ -141,7 +141,7 @@ def placeholder_values(club: Club, reader: Reader) -> dict[str, str]:
 
 
 def letter_in_language(texts: Sequence[Mapping[str, str]], language: str, values: Mapping[str, str]) -> tuple[str, str]:
-    """Return subject and text in this language, or else in the first one, with the placeholders filled in."""
+    """Return the subject and text in this language, or else in the first one, with the placeholders filled in."""
     said = next((each for each in texts if each["language"] == language), texts[0])
     return " ".join(fill_placeholders(said["subject"], values).split()), fill_placeholders(said["text"], values)
 
@@ -166,17 +166,17 @@ def compose_letter_email(copy: LetterCopy) -> EmailMessage:
 
 
 def record_refusal(copy: LetterCopy, said: str) -> None:
-    """Record that the mail server will never take the email."""
+    """Record that the mail server permanently rejected the email."""
     LetterCopy.objects.filter(pk=copy.pk).update(error=said[:200])
 
 
 def stop_letter(letter: GroupLetter) -> int:
-    """Stop the copies that still wait, and return their number. One that is being sent can't be stopped."""
+    """Stop the copies that are still waiting, and return their number. A copy that is being sent can't be stopped."""
     return letter.copies.exclude(email_due="").update(email_due="", error=STOPPED)
 
 
 def resume_letter(letter: GroupLetter) -> int:
-    """Send the stopped copies after all, except to who wants no letters by now. Return their number."""
+    """Send the stopped copies after all, except to those who have opted out since. Return their number."""
     stopped = letter.copies.filter(error=STOPPED).exclude(email__in=unwanted_addresses(letter.club))
     return stopped.update(email_due=DUE, email_due_at=timezone.now(), email_attempts=0, error="")
 
@@ -218,7 +218,7 @@ def unsubscribe_token(copy: LetterCopy) -> str:
 
 
 def find_copy_by_token(club_slug: str, token: str) -> LetterCopy | None:
-    """Return the copy with this token, or None if it is forged. It doesn't expire: old emails must work."""
+    """Return the copy with this token, or None if it is forged. It doesn't expire, as links in old emails must work."""
     try:
         key = parse_key(_SIGNER.unsign(token))
     except signing.BadSignature:
@@ -227,7 +227,7 @@ def find_copy_by_token(club_slug: str, token: str) -> LetterCopy | None:
 
 
 def unsubscribe(copy: LetterCopy) -> None:
-    """Stop the club's letters to the address of a copy, also those that still wait."""
+    """Stop the club's letters to the address of a copy, including those still waiting."""
     club = copy.letter.club
     LetterOptOut.objects.get_or_create(club=club, email=copy.email)
     waiting = LetterCopy.objects.filter(letter__club=club, email=copy.email).exclude(email_due="")
@@ -235,5 +235,5 @@ def unsubscribe(copy: LetterCopy) -> None:
 
 
 def resubscribe(copy: LetterCopy) -> None:
-    """Send the club's letters to the address of a copy again. Anybody may have ended them: letters are forwarded."""
+    """Let the club write to the address of a copy again. Letters are forwarded, so anybody may have unsubscribed it."""
     LetterOptOut.objects.filter(club=copy.letter.club, email=copy.email).delete()

@@ -1,4 +1,4 @@
-"""The list of letters, writing one with a preview, what became of it, and unsubscribing."""
+"""The list of letters, writing one with a preview, its deliveries, and unsubscribing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MAX_LETTERS_SHOWN = 50
 
 @require_safe
 def letter_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show who wrote which letters to whom, and the choice of a group for a new one."""
+    """Show the letters, with their groups and authors, and let the user choose a group for a new one."""
     the_club = get_club_for_secretary(request.user, club)
     letters = the_club.letters.select_related("by")[:MAX_LETTERS_SHOWN]
     context = club_page_context(request.user, the_club, "members") | {

@@ -185,7 +185,7 @@ def member_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
 def member_add_from_rating_list(request: AuthenticatedRequest, club: str, player: int) -> HttpResponse:
     """Add a member from a rating list, with the list's data filled in.
 
-    Redirects to the member's page if they are a member already.
+    Redirects to the member's page if they are already a member.
     """
     the_club = get_club_for_secretary(request.user, club)
     listed = get_object_or_404(RatingListPlayer, register__in=registers_of_club(the_club), pk=player)

@@ -148,7 +148,7 @@ def test_one_click_unsubscribes_without_a_session_and_the_address_gets_no_more(o
     mail.outbox.clear()
     write(officer, club, subject_en="Again")
     assert recipients() == ["mama@poczta.example", "petr@poczta.example"]
-    assert "1 address wants no letters" in officer.get(reverse("letter_list", args=[club.slug])).text
+    assert "1 address has opted out of letters" in officer.get(reverse("letter_list", args=[club.slug])).text
 
 
 def test_who_was_unsubscribed_by_another_reader_gets_letters_again(officer, club, people):
