@@ -308,13 +308,13 @@ def test_the_members_page_shows_who_wants_no_letters_and_whose_address_is_wrong(
     def page(name: str) -> str:
         return officer.get(reverse("member_detail", args=[club.slug, people[name].pk])).text
 
-    assert "wants no letters" in page("Nikdo, Petr")
+    assert "has opted out of letters" in page("Nikdo, Petr")
     assert "550 no such user" in page("Nikt, Anna")
     assert "not delivered" not in page("Nikt, Ola")
     listed = officer.get(reverse("letter_list", args=[club.slug])).text
     assert "Nikdo, Petr" in listed
     preview = write(officer, club, do="preview").text
-    assert "1 person wants no letters" in preview
+    assert "1 person has opted out of letters" in preview
     assert "1 person has no email address" in preview
 
 
