@@ -58,9 +58,24 @@ def test_the_squares_of_the_rounds_keep_to_the_kind_of_page(cast, page):
     for number in (1, 2):
         played(cast.event, number, seed=number)
     said = cast.browser("secretary").get(reverse(page, args=[*place, 2]), {"page": "1", "name": "x"}).text
-    strip = said[said.index('<ol class="rounds">') : said.index("</ol>", said.index('<ol class="rounds">'))]
+    strip = squares(said)
     assert re.findall(r'href="([^"]*)"', strip) == [f"{reverse(page, args=[*place, each])}?name=x" for each in (1, 2)]
     assert re.findall(r'href="[^"]*/2/[^"]*"\s[^>]*aria-current="page"', strip)
+
+
+def test_the_squares_choose_the_round_to_print_and_only_officers_get_the_draft(cast):
+    place = [cast.club.slug, cast.event.slug]
+    played(cast.event, 1)
+    draft_of(cast.event, 2)
+    for who, numbers in (("secretary", [1, 2]), ("visitor", [1])):
+        strip = squares(cast.browser(who).get(reverse("print_centre", args=place)).text)
+        assert re.findall(r'href="([^"]*)"', strip) == [
+            f"{reverse('print_centre', args=place)}?of_round={n}" for n in numbers
+        ]
+
+
+def squares(said: str) -> str:
+    return said[said.index('<ol class="rounds">') : said.index("</ol>", said.index('<ol class="rounds">'))]
 
 
 def test_the_next_step_of_a_waiting_round_is_check_in_and_says_who_is_paired(cast):
