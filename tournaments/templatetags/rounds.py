@@ -41,12 +41,15 @@ def round_url(context: template.Context, square: Round) -> str:
     """`{% round_url round as address %}`: where a round's square leads, or "" if the visitor cannot open that page.
 
     By default it is the round's page. `round_page` of the context is the URL name of another kind of page about a
-    round, such as the standings after it. The rest of the query then stays.
+    round, such as the standings after it. The rest of the query then stays. A round that has no such page yet leads
+    officers to its own page.
     """
     page, may_run = context.get("round_page") or "round", bool(context.get("may_run"))
-    opened_by_officers = {"round": True, PRINT: square.state == Round.State.DRAFT}
-    if not square.is_public and not (may_run and opened_by_officers.get(page)):
-        return ""
+    if not square.is_public:
+        if not may_run:
+            return ""
+        if page != PRINT or square.state != Round.State.DRAFT:
+            page = "round"
     tournament: Tournament = context["tournament"]
     event = [tournament.club.slug, tournament.slug]
     if page == PRINT:

@@ -57,21 +57,22 @@ def test_the_squares_of_the_rounds_keep_to_the_kind_of_page(cast, page):
     place = [cast.club.slug, cast.event.slug]
     for number in (1, 2):
         played(cast.event, number, seed=number)
-    said = cast.browser("secretary").get(reverse(page, args=[*place, 2]), {"page": "1", "name": "x"}).text
-    strip = squares(said)
-    assert re.findall(r'href="([^"]*)"', strip) == [f"{reverse(page, args=[*place, each])}?name=x" for each in (1, 2)]
-    assert re.findall(r'href="[^"]*/2/[^"]*"\s[^>]*aria-current="page"', strip)
+    about = [f"{reverse(page, args=[*place, number])}?name=x" for number in (1, 2)]
+    waiting = reverse("round", args=[*place, 3])
+    for who, found in (("secretary", [*about, waiting]), ("visitor", about)):
+        said = cast.browser(who).get(reverse(page, args=[*place, 2]), {"page": "1", "name": "x"}).text
+        assert re.findall(r'href="([^"]*)"', squares(said)) == found
+        assert re.findall(r'href="[^"]*/2/[^"]*"\s[^>]*aria-current="page"', squares(said))
 
 
 def test_the_squares_choose_the_round_to_print_and_only_officers_get_the_draft(cast):
     place = [cast.club.slug, cast.event.slug]
     played(cast.event, 1)
     draft_of(cast.event, 2)
-    for who, numbers in (("secretary", [1, 2]), ("visitor", [1])):
-        strip = squares(cast.browser(who).get(reverse("print_centre", args=place)).text)
-        assert re.findall(r'href="([^"]*)"', strip) == [
-            f"{reverse('print_centre', args=place)}?of_round={n}" for n in numbers
-        ]
+    printed = [f"{reverse('print_centre', args=place)}?of_round={number}" for number in (1, 2)]
+    for who, found in (("secretary", [*printed, reverse("round", args=[*place, 3])]), ("visitor", printed[:1])):
+        said = cast.browser(who).get(reverse("print_centre", args=place)).text
+        assert re.findall(r'href="([^"]*)"', squares(said)) == found
 
 
 def squares(said: str) -> str:
