@@ -22,7 +22,7 @@ from pathlib import Path
 
 from lab.figures import table
 from pairing.engine.snapshot import InvalidSnapshot, Result
-from pairing.engine.trf import TeamEventError, TrfError, TrfFile, TrfWarningKind, read_trf, snapshot_from_trf
+from pairing.engine.trf import TrfError, TrfFile, TrfWarningKind, read_trf, snapshot_from_trf
 
 OTHERS = {".md", ".pairs", ".json", ".py"}
 SYSTEM = "dutch-2026"
@@ -73,9 +73,9 @@ def look_at(path: Path) -> Outcome:
     data = path.read_bytes()
     try:
         trf = read_trf(data, name=path.name)
-        snapshot_from_trf(trf, system=SYSTEM).check_consistency()
+        found.is_team = any(each.kind is TrfWarningKind.TEAM_EVENT for each in trf.warnings)
+        snapshot_from_trf(trf.before_open_games(), system=SYSTEM, is_for_pairing=False).check_consistency()
     except TrfError as error:
-        found.is_team = isinstance(error, TeamEventError)
         found.outcome, found.said = "refused", str(error)
         if error.line < 1 or error.column < 1:
             found.outcome = "crashed"
