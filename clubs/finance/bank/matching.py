@@ -161,7 +161,9 @@ def _doubted(proposals: Iterable[BookingProposal], other: BankStatementLine | No
         if other is None or _DOUBTS & set(each.reasons):
             yield each
         else:
-            yield replace(each, reasons=(*each.reasons, MatchReason.BOOKED_BEFORE))
+            is_settled = other.entry_id or other.booking_id or other.ignored_because
+            doubt = MatchReason.BOOKED_BEFORE if is_settled else MatchReason.DUPLICATE_TO_REVIEW
+            yield replace(each, reasons=(*each.reasons, doubt))
 
 
 def _once(proposed: Sequence[LineWithProposals]) -> list[LineWithProposals]:

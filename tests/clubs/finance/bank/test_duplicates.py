@@ -127,7 +127,7 @@ def test_a_line_that_names_nobody_is_known_in_another_file(cast):
     again = {each.line.booked_on: each.duplicate_of for each in proposals(club)}
     assert again == {FRIDAY: first.line, date(2026, 11, 18): None}
     assert (
-        "probably already recorded from another statement"
+        "Possible duplicate of a transaction from another file."
         in cast.browser("treasurer").get(page("bank_lines_review")).text
     )
 

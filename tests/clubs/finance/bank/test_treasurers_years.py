@@ -82,7 +82,8 @@ class Treasurer:
             if self.waiting_count() == before:
                 break
         while proposed := self.browser.get(self.page("bank_lines_review")).context["proposed"]:
-            self._decide(proposed[0])
+            for each in proposed:
+                self._decide(each)
 
     def waiting_count(self) -> int:
         count: int = self.browser.get(self.page("bank_lines_review")).context["waiting_count"]
@@ -349,6 +350,7 @@ def booked_at_the_bank(account: BookAccount) -> Counter[tuple[date, int]]:
     return +found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("country", [GERMANY, POLAND, BRITAIN], ids=["german", "polish", "british"])
 def test_the_books_equal_the_bank_to_the_cent(country: Country):
     treasurer = make_treasurer(country)
