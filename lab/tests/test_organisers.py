@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lab.organisers import NotComparable, compare, main, read_vega_event
+from lab.organisers import compare, main
+from lab.vega_pages import NotComparable, read_vega_event
 from pairing.engine.snapshot import Result
 
 FACTS = """<table><tr><td>Tournament Name</td><td>Rook Lane Trial</td></tr>
