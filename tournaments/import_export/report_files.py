@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
 
@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from common.text.rating_text import MAX_RATING
 from pairing.engine.snapshot import PairingNumber, Result
 from pairing.engine.trf import (
-    TeamEventError,
     TrfError,
     TrfFile,
     TrfPlayer,
@@ -151,6 +150,10 @@ def _warning_text(kind: TrfWarningKind) -> str:
         ),
         TrfWarningKind.RANKS_DIFFER: _("Ranks %(stated)s don't match their points in the file (%(computed)s)."),
         TrfWarningKind.SEVERAL_BYES: _("Round %(stated)s has %(computed)s pairing-allocated byes."),
+        TrfWarningKind.TEAM_EVENT: _(
+            "This is a team event. We read its players, games and individual points, "
+            "but not the teams, their byes or their tie-breaks."
+        ),
         TrfWarningKind.TEAM_LINES_IGNORED: _("Team lines (013) skipped: %(computed)s."),
         TrfWarningKind.TYPE_UNKNOWN: _("“%(stated)s” isn't a known pairing system. Choose one."),
         TrfWarningKind.TIE_BREAKS_UNKNOWN: _("Unsupported tie-breaks: %(stated)s."),
@@ -159,9 +162,6 @@ def _warning_text(kind: TrfWarningKind) -> str:
 
 
 def _problem(error: TrfError) -> TextProblem:
-    if isinstance(error, TeamEventError):
-        message = _("This file is for a team event. Team events aren't supported.")
-        return TextProblem(line=error.line, column=error.column, message=message)
     found = f" ({error.found.strip()})" if error.found.strip() else ""
     message = _("We couldn't read this%(found)s.") % {"found": found}
     return TextProblem(line=error.line, column=error.column, message=message, expected=error.expected)
@@ -202,16 +202,8 @@ def _at(line: int, place: slice, message: str, expected: str = "") -> TextProble
 
 def _what_systems_refuse(report: ReportFile) -> Iterator[TextProblem]:
     """Yield the problem that stops every system from pairing, looking only at rounds before the first open game."""
-    first_open = min((number for _line, number, _block in _open_blocks(report)), default=None)
-    trf = report.trf
-    if first_open is not None:
-        lines = tuple(
-            replace(line, rounds=line.rounds[: first_open - 1]) if isinstance(line, TrfPlayer) else line
-            for line in trf.lines
-        )
-        trf = replace(trf, lines=lines)
     try:
-        snapshot_from_trf(trf, system="dutch-2026")
+        snapshot_from_trf(report.trf.before_open_games(), system="dutch-2026", is_for_pairing=False)
     except TrfError as error:
         yield _problem(error)
 
