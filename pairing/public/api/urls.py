@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import URLPattern, path, re_path, reverse
 from django.views.decorators.http import require_GET
@@ -9,6 +11,11 @@ from django.views.decorators.http import require_GET
 from pairing.public.api import changes  # noqa: F401 - adds its endpoints
 from pairing.public.api.endpoints import API_ROOT, API_VERSION, api
 from pairing.public.api.view_decorator import api_view
+
+
+def describe_api() -> dict[str, Any]:
+    """Return the OpenAPI description of all endpoints."""
+    return dict(api.get_openapi_schema(path_prefix=API_ROOT))
 
 
 @require_GET
@@ -20,10 +27,9 @@ def _root(_request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def _description(_request: HttpRequest) -> HttpResponse:
-    return JsonResponse(api.get_openapi_schema(path_prefix=API_ROOT))
+    return JsonResponse(describe_api())
 
 
-@require_GET
 def _nothing(_request: HttpRequest, rest: str) -> HttpResponse:
     return JsonResponse({"detail": "Not Found"}, status=404)
 

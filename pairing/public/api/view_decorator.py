@@ -129,8 +129,8 @@ def _made(view: View, request: HttpRequest, parts: dict[str, Any], language: str
 
 
 def _allowed(refusal: HttpResponse) -> str:
-    """Return the methods of an endpoint, according to its own refusal of another method."""
-    methods = {each.strip() for each in refusal.headers["Allow"].split(",")}
+    """Return the methods of an endpoint, according to its own refusal of another method. Where nothing is: reading."""
+    methods = {each.strip() for each in refusal.headers.get("Allow", "GET").split(",")}
     return ", ".join(sorted(methods | {"OPTIONS"} | ({"HEAD"} if "GET" in methods else set())))
 
 
