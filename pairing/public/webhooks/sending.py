@@ -86,7 +86,8 @@ def _is_allowed_site(url: str) -> bool:
     except ValueError:
         return False
     is_plain = url.isascii() and not any(sign.isspace() or ord(sign) < 32 for sign in url)
-    return is_plain and f"{parts.scheme}://{parts.netloc}" in settings.WEBHOOK_SITES
+    sites = {each if "://" in each else f"https://{each}" for each in settings.WEBHOOK_SITES}
+    return is_plain and f"{parts.scheme}://{parts.netloc}" in sites
 
 
 def _cut_off(connection: HTTPConnection) -> None:

@@ -144,6 +144,13 @@ def test_the_own_network_is_called_only_at_allowed_sites(receiver, settings):
     assert len(receiver.taken) == 1
 
 
+def test_an_allowed_name_is_called_by_https_alone(settings):
+    settings.WEBHOOK_SITES = ["bot.lan"]
+    assert is_allowed_webhook_url("https://bot.lan/hook")
+    for url in ("http://bot.lan/", "https://bot.lan:8443/", "https://me@bot.lan/", "https://bot.lan.evil.example:1/"):
+        assert not is_allowed_webhook_url(url)
+
+
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_is_an_answer_and_is_not_followed(receiver, status):
     receiver.answers = [status]
