@@ -303,7 +303,7 @@ def standings_detail(
 def crosstable_detail(
     request: HttpRequest, club: str, event: str, paging: PageParameters, asked: LanguageQuery, after: int | None = None
 ) -> CrosstableSchema:
-    """The crosstable after a published round, the latest if none is named."""
+    """The crosstable after a published round, by default the latest."""
     tournament = get_event_for_reader(request, club, event)
     _published(tournament, after)
     whole = get_event_standings(tournament, after)

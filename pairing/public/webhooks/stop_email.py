@@ -36,6 +36,8 @@ def compose_stop_email(webhook: Webhook) -> EmailMessage:
         body = render_to_string(
             "pairing/public/webhooks/mail/stopped.txt", {"webhook": webhook, "club": club, "address": address}
         )
-    email = new_email(subject=subject, body=body, to=addresses[0], reply_to=club.email, site=webhook.site)
+    email = new_email(
+        subject=subject, body=body, to=addresses[0], reply_to=club.email, site=webhook.site, sender=club.name
+    )
     email.to = addresses
     return email
