@@ -25,6 +25,7 @@ ONESELF = frozenset({"member"})
 PAYER = AUDITORS | ONESELF
 
 READ, DO, FORM = frozenset({"GET"}), frozenset({"POST"}), frozenset({"GET", "POST"})
+PUT = frozenset({"PUT"})
 
 
 class Route(NamedTuple):
@@ -67,6 +68,10 @@ ROUTES: dict[str, Route] = {
         """api_root api_description api_clubs api_club api_events api_event api_players api_player api_round
         api_standings api_workings api_crosstable api_prizes api_calendar api_nothing""",
     ),
+    # Open without a session, and refused without a token.
+    **_routes(FORM, EVERYONE, "api_entries"),
+    **_routes(DO, EVERYONE, "api_entry_withdraw api_entry_return"),
+    **_routes(PUT, EVERYONE, "api_presence api_result"),
     # Signing in, and the user's own account.
     **_routes(
         FORM,
@@ -94,8 +99,10 @@ ROUTES: dict[str, Route] = {
     **_routes(FORM, NOBODY, "club_new demo_load club_import"),
     **_routes(DO, NOBODY, "club_request_answer demo_remove backup_make"),
     **_routes(READ, SECRETARY, "club_welcome invitation_detail invitation_qr_code club_export_download"),
-    **_routes(FORM, SECRETARY, "club_settings club_roles club_website_settings club_export"),
-    **_routes(DO, SECRETARY, "role_give role_remove invitation_withdraw"),
+    **_routes(FORM, SECRETARY, "club_settings club_roles club_website_settings club_export club_api_tokens"),
+    **_routes(FORM, SECRETARY, "webhook_list webhook_detail"),
+    **_routes(DO, SECRETARY, "webhook_test webhook_pause webhook_secret_renew webhook_delete"),
+    **_routes(DO, SECRETARY, "role_give role_remove invitation_withdraw club_api_token_revoke"),
     # Events, as far as they are public.
     **_routes(
         READ,

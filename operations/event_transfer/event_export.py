@@ -29,8 +29,9 @@ from operations.event_transfer.file_format import (
     EventFileRound,
     EventFileSettings,
 )
-from operations.event_transfer.log_references import BY_NAME, Places, translate_player_keys
+from operations.event_transfer.log_references import Places, translate_player_keys
 from pairing.models import HallMessage, PairingProposal, PairingStep, RestorePoint
+from tournaments.audit_log.recorder import BY_NAME
 from tournaments.models import (
     CheckIn,
     Entry,

@@ -15,7 +15,7 @@ from clubs.models import Club, ExpectedPayment, Member, User
 from common.locking import lock_row
 from operations.event_transfer.file_format import EventFile, EventFilePairingState, EventFilePart, EventFileRound
 from operations.event_transfer.file_reader import event_file_problem
-from operations.event_transfer.log_references import BY_NAME, translate_player_keys
+from operations.event_transfer.log_references import translate_player_keys
 from operations.integrity.event_checks import check_events
 from operations.integrity.findings import FindingSeverity
 from pairing.engine.snapshot import InvalidSnapshot
@@ -23,7 +23,7 @@ from pairing.engine.standings import UnknownTieBreak, parse_tie_break
 from pairing.explanations.reason_json import reasons_from_json
 from pairing.log_actions import PairingAction
 from pairing.models import HallMessage, PairingProposal, PairingStep, RestorePoint
-from tournaments.audit_log.recorder import record_action
+from tournaments.audit_log.recorder import BY_NAME, record_action
 from tournaments.club_ratings.recalculation import schedule_event_rating
 from tournaments.events.event_deletion import delete_event, event_state_token
 from tournaments.events.event_setup import find_free_slug
