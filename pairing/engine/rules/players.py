@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from itertools import accumulate
 from typing import TypeAlias
@@ -39,6 +39,7 @@ class PairingPlayer:
       higher
     - `colours`: the colours of the played games, earliest first
     - `met_in_round`: for each opponent of a played game, its round
+    - `forfeited_in_round`: the same for forfeited games
     - `floats`: one entry for each round already paired
     - `is_to_be_paired`: False for absent players and for requested byes
     """
@@ -51,6 +52,7 @@ class PairingPlayer:
     colours: tuple[Colour, ...]
     preference: ColourPreference | None
     met_in_round: Mapping[PairingNumber, int]
+    forfeited_in_round: Mapping[PairingNumber, int] = field(default_factory=dict)
     forbidden_opponents: frozenset[PairingNumber]
     floats: tuple[FloatDirection | None, ...]
     results: tuple[Result, ...]
@@ -104,6 +106,11 @@ def players_from_snapshot(
                 record.opponent: number
                 for number, record in enumerate(card.records, start=1)
                 if record.opponent is not None and record.result in PLAYED_RESULTS
+            },
+            forfeited_in_round={
+                record.opponent: number
+                for number, record in enumerate(card.records, start=1)
+                if record.opponent is not None and record.result not in PLAYED_RESULTS
             },
             forbidden_opponents=forbidden.get(card.tpn, frozenset()),
             floats=_floats(card, scores, extra),

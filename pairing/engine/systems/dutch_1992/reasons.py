@@ -94,6 +94,10 @@ def explain_floaters(around: BracketContext, candidate: BracketCandidate) -> tup
     wanted = explain_lack_of_opponents(around)
     for vertex in bitmask_members(candidate.leaving):
         floater = _floater(bracket, around.company.players[vertex], number, cause)
+        if cause is DecisionCause.ODD_GROUP and len(bracket.without_opponent) % 2:
+            *came, last = floater.reasons
+            without = tuple(player.tpn for player in bracket.without_opponent)
+            floater = floater._replace(reasons=(*came, with_facts(last, without=without)))
         more = [exchanged[vertex], *explain_earlier_exchanges(around, candidate)] if vertex in exchanged else []
         if candidate.leaving.bit_count() == 1:
             more += _others_stayed(around, candidate, vertex)
@@ -153,25 +157,25 @@ def explain_bye(floater: Downfloater, players: Iterable[PairingPlayer]) -> Paire
 def _others_stayed(around: BracketContext, candidate: BracketCandidate, floater: int) -> Iterator[PairingReason]:
     """Explain why each player below the only one left over stays."""
     players = around.company.players
-    completed, landed = around.possible_single_downfloaters
+    completed, _landed = around.possible_single_downfloaters
     evidence = EarlierCandidates(around, candidate)
     for vertex in range(floater + 1, len(players)):
         one, gone = players[vertex], players[floater]
         back = find_barring_float(one, FloatDirection.DOWN, candidate.terms.down)
+        number, cause, rule, _others = evidence.find_leftover_rejection(vertex)
         if around.bracket.next_group_residents is None and (refused := explain_bye_refusal(one)) is not None:
             yield refused
-        elif back is not None:
+        elif not completed >> vertex & 1:
+            yield _stayed(around, one, gone, "C13", DecisionCause.BLOCKS_REST)
+        elif cause in (DecisionCause.BLOCKS_GROUP, DecisionCause.LOOK_AHEAD):
+            yield _stayed(around, one, gone, number, cause)
+        elif cause is DecisionCause.FLOATED_BEFORE and back is not None:
             floated: dict[str, ReasonFact] = {
                 "round": len(one.floats) + 1 - back,
                 "direction": FloatDirection.DOWN.value,
             }
-            yield _stayed(around, one, gone, _b5_b6(back), DecisionCause.FLOATED_BEFORE, **floated)
-        elif not completed >> vertex & 1:
-            yield _stayed(around, one, gone, "C13", DecisionCause.BLOCKS_REST)
-        elif candidate.terms.look_ahead and not landed >> vertex & 1:
-            yield _stayed(around, one, gone, "C12", DecisionCause.LOOK_AHEAD)
+            yield _stayed(around, one, gone, _b5_b6(back), cause, **floated)
         else:
-            number, cause, rule = evidence.find_leftover_rejection(vertex)
             facts = evidence.numbers_behind(number, cause, of_halves=False) | evidence.find_changed_turn(vertex, rule)
             yield _stayed(around, one, gone, number, cause, **facts, **({"rule": rule} if rule else {}))
 
@@ -337,11 +341,15 @@ MAX_NAMED_PLAYERS = 12
 
 
 class CandidateRejection(NamedTuple):
-    """The rule that puts a candidate later or rules it out, with details for `better_candidate`."""
+    """The rule that puts a candidate later or rules it out, with details for `better_candidate`.
+
+    `others`: an earlier rule on which other candidates with the same halves fall behind.
+    """
 
     number: str
     cause: DecisionCause
     rule: str | None = None
+    others: str | None = None
 
 
 class EarlierCandidates:
@@ -398,11 +406,16 @@ class EarlierCandidates:
     @cached_property
     def _left_over(self) -> list[tuple[int, CandidateRejection]]:
         """Go loop by loop: return who could still be left over, and why the others could not."""
-        terms = self._candidate.terms
+        # Floats of those left over only count after the pairs of moved-down players.
+        terms = self._candidate.terms._replace(down=UNRESTRICTED_FLOATS)
         halves = self._moved_down_halves
         any_float = self._line(terms._replace(up=UNRESTRICTED_FLOATS), halves)
         found = [
-            (any_float.partners_ignoring_colours(self._leaver), CandidateRejection("C6", DecisionCause.BLOCKS_GROUP)),
+            (
+                self._line(WEAKEST_CRITERIA, halves).partners_ignoring_colours(self._leaver),
+                CandidateRejection("C6", DecisionCause.BLOCKS_GROUP),
+            ),
+            (any_float.partners_ignoring_colours(self._leaver), CandidateRejection("C12", DecisionCause.LOOK_AHEAD)),
             (
                 any_float.possible_partners(self._leaver, self._clashes),
                 CandidateRejection("B4", DecisionCause.MORE_CLASHES),
@@ -417,6 +430,11 @@ class EarlierCandidates:
         whole = self._line(terms, SubgroupMasks(0, self._everyone, is_s2_separated=False), bitmask_of(group))
         moved_down = CandidateRejection("D1", DecisionCause.BETTER_CANDIDATE, "moved_down")
         found.append((whole.possible_partners(self._leaver, left), moved_down))
+        terms = self._candidate.terms
+        whole = self._line(terms, SubgroupMasks(0, self._everyone, is_s2_separated=False), bitmask_of(group))
+        found.append(
+            (whole.possible_partners(self._leaver, left), CandidateRejection("B5", DecisionCause.FLOATED_BEFORE))
+        )
         later_exchange = CandidateRejection("D2", DecisionCause.BETTER_CANDIDATE, "exchange")
         found.append((self._halved_line.possible_partners(self._leaver, left), later_exchange))
         found.append((0, CandidateRejection("D1", DecisionCause.BETTER_CANDIDATE, "transposition")))
@@ -458,6 +476,8 @@ class EarlierCandidates:
                 if size
                 else half_facts(self._numbers, self._pairs) | _kept(self._around, self._candidate, self._group)
             )
+            if verdict.others and not size:
+                halves = {**halves, "others_fail": verdict.others}
             yield with_facts(why, **halves, **self.numbers_behind(verdict.number, verdict.cause, of_halves=True))
         more = sum(1 for _ in islice(earlier, MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES))
         if more:
@@ -465,7 +485,7 @@ class EarlierCandidates:
             yield make_reason(article_reference("D2"), ReasonKind.EXCHANGES_TRIED, count=more, at_least=not all_counted)
 
     def _why_not_exchanged(self, exchange: PlayerExchange) -> CandidateRejection:
-        """Return the strictest demand it cannot meet: colours, floats, lower players, the pairs themselves."""
+        """Return the first rule on which the best candidate with these halves falls behind."""
         around, terms = self._around, self._candidate.terms
         s1 = self._upper(exchange)
         halves = SubgroupMasks(s1, bitmask_of(self._group) & ~s1, is_s2_separated=True)
@@ -473,21 +493,24 @@ class EarlierCandidates:
         def is_possible(terms: ActiveCriteria) -> bool:
             return self._options.find_candidates(terms, halves, bitmask_of(self._group)) is not None
 
-        if is_possible(terms):
-            left = self._clashes - sum(around.is_colour_conflict(turn.chooser, turn.opponent) for turn in self._first)
-            least = self._line(terms, halves, bitmask_of(self._group)).min_conflicts
-            return (
-                CandidateRejection("B4", DecisionCause.MORE_CLASHES)
-                if least > left
-                else CandidateRejection("C13", DecisionCause.BLOCKS_REST)
-            )
-        if is_possible(terms._replace(up=UNRESTRICTED_FLOATS)):
-            return CandidateRejection("C10", DecisionCause.MORE_FLOATS)
-        if is_possible(terms._replace(up=UNRESTRICTED_FLOATS, down=UNRESTRICTED_FLOATS)):
-            return CandidateRejection("C9", DecisionCause.MORE_FLOATS)
-        if is_possible(WEAKEST_CRITERIA):
-            return CandidateRejection("C12", DecisionCause.LOOK_AHEAD)
-        return CandidateRejection("C8", DecisionCause.BLOCKS_GROUP)
+        # The loops in their order: look-ahead, colours, upfloats, downfloats. The first is outermost.
+        free = terms._replace(up=UNRESTRICTED_FLOATS, down=UNRESTRICTED_FLOATS)
+        if not is_possible(free):
+            cause = DecisionCause.LOOK_AHEAD if is_possible(WEAKEST_CRITERIA) else DecisionCause.BLOCKS_GROUP
+            return CandidateRejection("C12" if cause is DecisionCause.LOOK_AHEAD else "C8", cause)
+        left = self._clashes - sum(around.is_colour_conflict(turn.chooser, turn.opponent) for turn in self._first)
+
+        def has_few_clashes(terms: ActiveCriteria) -> bool:
+            return is_possible(terms) and self._line(terms, halves, bitmask_of(self._group)).min_conflicts <= left
+
+        if not has_few_clashes(free):
+            return CandidateRejection("B4", DecisionCause.MORE_CLASHES)
+        others = "B4" if is_possible(terms) else None
+        if not has_few_clashes(free._replace(up=terms.up)):
+            return CandidateRejection("C10", DecisionCause.MORE_FLOATS, others=others)
+        if not has_few_clashes(terms):
+            return CandidateRejection("C9", DecisionCause.MORE_FLOATS, others=others)
+        return CandidateRejection("C13", DecisionCause.BLOCKS_REST)
 
     def numbers_behind(self, number: str, cause: DecisionCause, *, of_halves: bool) -> dict[str, ReasonFact]:
         """Return the facts behind a verdict: the number of clashes in the pairing, or who floated before.
