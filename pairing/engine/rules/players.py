@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import accumulate
+from types import MappingProxyType
 from typing import TypeAlias
 
 from pairing.engine.rules.colour_preferences import ColourPreference, colour_difference, colour_preference
@@ -107,11 +108,7 @@ def players_from_snapshot(
                 for number, record in enumerate(card.records, start=1)
                 if record.opponent is not None and record.result in PLAYED_RESULTS
             },
-            forfeited_in_round={
-                record.opponent: number
-                for number, record in enumerate(card.records, start=1)
-                if record.opponent is not None and record.result not in PLAYED_RESULTS
-            },
+            forfeited_in_round=_forfeited_in_round(card),
             forbidden_opponents=forbidden.get(card.tpn, frozenset()),
             floats=_floats(card, scores, extra),
             results=tuple(record.result for record in card.records),
@@ -120,6 +117,20 @@ def players_from_snapshot(
         for card in snapshot.cards
     ]
     return tuple(sorted(contenders, key=lambda contender: (contender.number, contender.tpn)))
+
+
+def _forfeited_in_round(card: PairingCard) -> Mapping[PairingNumber, int]:
+    """Return the round of each forfeited game by opponent. Most players have none."""
+    if all(record.opponent is None or record.result in PLAYED_RESULTS for record in card.records):
+        return _NO_FORFEITS
+    return {
+        record.opponent: number
+        for number, record in enumerate(card.records, start=1)
+        if record.opponent is not None and record.result not in PLAYED_RESULTS
+    }
+
+
+_NO_FORFEITS: Mapping[PairingNumber, int] = MappingProxyType({})
 
 
 def played_colours(card: PairingCard) -> tuple[Colour, ...]:

@@ -202,7 +202,7 @@ class _Criteria:
         bye = why.kind is ReasonKind.BYE_PASSED_OVER and told.is_lowest
         if (stayed or bye) and why.players[0] in told.members and not why.article.endswith(" C2"):
             self._agree(why, told.with_leaver(why.players[0]))
-        if self._is_about(told, why) or (why.kind is ReasonKind.PASSED_OVER and why.players[0] in told.members):
+        if self._is_about(told, why) or (why.kind is ReasonKind.PASSED_OVER and {*why.players} <= told.members):
             kept = why.get_fact("kept")
             causes = str(why.get_fact("kept_because")).split(",")
             for tpn, cause in zip(kept if isinstance(kept, tuple) else (), causes, strict=False):

@@ -260,8 +260,8 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.LACK_OPPONENTS, 1, 2, count=1, of=4, bye=True, half_points=4),
-            "The lower groups are 1 player short. Opponents are needed for Adam, Beata and 2 more, and somebody for the "
-            "bye.",
+            "The lower groups are 1 player short. Opponents are needed for Adam, Beata and 2 more, and somebody for "
+            "the bye.",
         ),
         (
             make_reason(
