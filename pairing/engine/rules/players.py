@@ -108,10 +108,10 @@ def players_from_snapshot(
                 for number, record in enumerate(card.records, start=1)
                 if record.opponent is not None and record.result in PLAYED_RESULTS
             },
-            forfeited_in_round=_forfeited_in_round(card),
+            forfeited_in_round=_forfeited_in_round(card, results := tuple([record.result for record in card.records])),
             forbidden_opponents=forbidden.get(card.tpn, frozenset()),
             floats=_floats(card, scores, extra),
-            results=tuple(record.result for record in card.records),
+            results=results,
             is_to_be_paired=card.unavailable is None,
         )
         for card in snapshot.cards
@@ -119,9 +119,9 @@ def players_from_snapshot(
     return tuple(sorted(contenders, key=lambda contender: (contender.number, contender.tpn)))
 
 
-def _forfeited_in_round(card: PairingCard) -> Mapping[PairingNumber, int]:
+def _forfeited_in_round(card: PairingCard, results: Sequence[Result]) -> Mapping[PairingNumber, int]:
     """Return the round of each forfeited game by opponent. Most players have none."""
-    if all(record.opponent is None or record.result in PLAYED_RESULTS for record in card.records):
+    if _FORFEITS.isdisjoint(results):
         return _NO_FORFEITS
     return {
         record.opponent: number
@@ -130,6 +130,7 @@ def _forfeited_in_round(card: PairingCard) -> Mapping[PairingNumber, int]:
     }
 
 
+_FORFEITS = frozenset({Result.FORFEIT_WIN, Result.FORFEIT_LOSS})
 _NO_FORFEITS: Mapping[PairingNumber, int] = MappingProxyType({})
 
 

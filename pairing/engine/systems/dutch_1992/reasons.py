@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
-from itertools import islice
+from itertools import count, islice
 from typing import NamedTuple
 
 from pairing.engine.matching import bitmask_members, bitmask_of
@@ -162,12 +162,14 @@ def _others_stayed(around: BracketContext, candidate: BracketCandidate, floater:
     for vertex in range(floater + 1, len(players)):
         one, gone = players[vertex], players[floater]
         back = find_barring_float(one, FloatDirection.DOWN, candidate.terms.down)
-        number, cause, rule, _others = evidence.find_leftover_rejection(vertex)
         if around.bracket.next_group_residents is None and (refused := explain_bye_refusal(one)) is not None:
             yield refused
-        elif not completed >> vertex & 1:
+            continue
+        if not completed >> vertex & 1:
             yield _stayed(around, one, gone, "C13", DecisionCause.BLOCKS_REST)
-        elif cause in (DecisionCause.BLOCKS_GROUP, DecisionCause.LOOK_AHEAD):
+            continue
+        number, cause, rule, _others = evidence.find_leftover_rejection(vertex)
+        if cause in (DecisionCause.BLOCKS_GROUP, DecisionCause.LOOK_AHEAD):
             yield _stayed(around, one, gone, number, cause)
         elif cause is DecisionCause.FLOATED_BEFORE and back is not None:
             floated: dict[str, ReasonFact] = {
@@ -362,12 +364,20 @@ class EarlierCandidates:
         self._options = LookaheadCandidateSearch(around, candidate.leaving.bit_count())
         self._first = [turn for turn in candidate.turns if turn.is_moved_down]
         self._clashes = sum(around.is_colour_conflict(turn.chooser, turn.opponent) for turn in candidate.turns)
+        self._left_over: list[tuple[int, CandidateRejection]] = []
+        self._each_left_over = self._go_loop_by_loop()
 
     # -- Another one left over -------------------------------------------------------------------------------------
 
     def find_leftover_rejection(self, vertex: int) -> CandidateRejection:
         """Return why a player cannot be the only one left over, although floats, C12 and C13 allow it."""
-        return next(verdict for possible, verdict in self._left_over if not possible >> vertex & 1)
+        for place in count():
+            if place == len(self._left_over):
+                self._left_over.append(next(self._each_left_over))
+            possible, verdict = self._left_over[place]
+            if not possible >> vertex & 1:
+                return verdict
+        raise AssertionError("the last verdict applies to all")
 
     def find_changed_turn(self, vertex: int, rule: str | None) -> dict[str, ReasonFact]:
         """Return the first pair that would have been different if this player had been the only one left over."""
@@ -403,42 +413,36 @@ class EarlierCandidates:
         halves = SubgroupMasks(s1, bitmask_of(self._group) & ~s1, is_s2_separated=True)
         return self._line(self._candidate.terms, halves, bitmask_of(self._group))
 
-    @cached_property
-    def _left_over(self) -> list[tuple[int, CandidateRejection]]:
-        """Go loop by loop: return who could still be left over, and why the others could not."""
+    def _go_loop_by_loop(self) -> Iterator[tuple[int, CandidateRejection]]:
+        """Yield, loop by loop, who could still be left over, and why the others could not."""
         # Floats of those left over only count after the pairs of moved-down players.
-        terms = self._candidate.terms._replace(down=UNRESTRICTED_FLOATS)
-        halves = self._moved_down_halves
-        any_float = self._line(terms._replace(up=UNRESTRICTED_FLOATS), halves)
-        found = [
-            (
-                self._line(WEAKEST_CRITERIA, halves).partners_ignoring_colours(self._leaver),
-                CandidateRejection("C6", DecisionCause.BLOCKS_GROUP),
-            ),
-            (any_float.partners_ignoring_colours(self._leaver), CandidateRejection("C12", DecisionCause.LOOK_AHEAD)),
-            (
-                any_float.possible_partners(self._leaver, self._clashes),
-                CandidateRejection("B4", DecisionCause.MORE_CLASHES),
-            ),
-            (
-                self._line(terms, halves).possible_partners(self._leaver, self._clashes),
-                CandidateRejection("C10", DecisionCause.MORE_FLOATS),
-            ),
-        ]
-        group = self._group
+        strict = self._candidate.terms
+        terms = strict._replace(down=UNRESTRICTED_FLOATS)
+        halves, group = self._moved_down_halves, self._group
+        weakest = self._line(WEAKEST_CRITERIA, halves)
+        yield weakest.partners_ignoring_colours(self._leaver), CandidateRejection("C6", DecisionCause.BLOCKS_GROUP)
+        any_float = weakest
+        if terms.look_ahead:
+            any_float = self._line(terms._replace(up=UNRESTRICTED_FLOATS), halves)
+            landing = CandidateRejection("C12", DecisionCause.LOOK_AHEAD)
+            yield any_float.partners_ignoring_colours(self._leaver), landing
+        clashes = CandidateRejection("B4", DecisionCause.MORE_CLASHES)
+        yield any_float.possible_partners(self._leaver, self._clashes), clashes
+        if terms.up != UNRESTRICTED_FLOATS:
+            upfloats = CandidateRejection("C10", DecisionCause.MORE_FLOATS)
+            yield self._line(terms, halves).possible_partners(self._leaver, self._clashes), upfloats
         left = self._clashes - sum(self._around.is_colour_conflict(turn.chooser, turn.opponent) for turn in self._first)
-        whole = self._line(terms, SubgroupMasks(0, self._everyone, is_s2_separated=False), bitmask_of(group))
+        everyone = SubgroupMasks(0, self._everyone, is_s2_separated=False)
         moved_down = CandidateRejection("D1", DecisionCause.BETTER_CANDIDATE, "moved_down")
-        found.append((whole.possible_partners(self._leaver, left), moved_down))
-        terms = self._candidate.terms
-        whole = self._line(terms, SubgroupMasks(0, self._everyone, is_s2_separated=False), bitmask_of(group))
-        found.append(
-            (whole.possible_partners(self._leaver, left), CandidateRejection("B5", DecisionCause.FLOATED_BEFORE))
-        )
+        whole = self._line(terms, everyone, bitmask_of(group))
+        yield whole.possible_partners(self._leaver, left), moved_down
+        if strict != terms:
+            downfloats = CandidateRejection("B5", DecisionCause.FLOATED_BEFORE)
+            whole = self._line(strict, everyone, bitmask_of(group))
+            yield whole.possible_partners(self._leaver, left), downfloats
         later_exchange = CandidateRejection("D2", DecisionCause.BETTER_CANDIDATE, "exchange")
-        found.append((self._halved_line.possible_partners(self._leaver, left), later_exchange))
-        found.append((0, CandidateRejection("D1", DecisionCause.BETTER_CANDIDATE, "transposition")))
-        return found
+        yield self._halved_line.possible_partners(self._leaver, left), later_exchange
+        yield 0, CandidateRejection("D1", DecisionCause.BETTER_CANDIDATE, "transposition")
 
     @property
     def _leaver(self) -> int:
@@ -490,27 +494,26 @@ class EarlierCandidates:
         s1 = self._upper(exchange)
         halves = SubgroupMasks(s1, bitmask_of(self._group) & ~s1, is_s2_separated=True)
 
-        def is_possible(terms: ActiveCriteria) -> bool:
-            return self._options.find_candidates(terms, halves, bitmask_of(self._group)) is not None
+        def fewest_clashes(terms: ActiveCriteria) -> int | None:
+            found = self._options.find_candidates(terms, halves, bitmask_of(self._group))
+            return found.min_conflicts if isinstance(found, MinConflictCandidates) else None
 
         # The loops in their order: look-ahead, colours, upfloats, downfloats. The first is outermost.
         free = terms._replace(up=UNRESTRICTED_FLOATS, down=UNRESTRICTED_FLOATS)
-        if not is_possible(free):
-            cause = DecisionCause.LOOK_AHEAD if is_possible(WEAKEST_CRITERIA) else DecisionCause.BLOCKS_GROUP
-            return CandidateRejection("C12" if cause is DecisionCause.LOOK_AHEAD else "C8", cause)
         left = self._clashes - sum(around.is_colour_conflict(turn.chooser, turn.opponent) for turn in self._first)
-
-        def has_few_clashes(terms: ActiveCriteria) -> bool:
-            return is_possible(terms) and self._line(terms, halves, bitmask_of(self._group)).min_conflicts <= left
-
-        if not has_few_clashes(free):
+        least = fewest_clashes(free)
+        if least is None:
+            if terms.look_ahead and fewest_clashes(WEAKEST_CRITERIA) is not None:
+                return CandidateRejection("C12", DecisionCause.LOOK_AHEAD)
+            return CandidateRejection("C8", DecisionCause.BLOCKS_GROUP)
+        if least > left:
             return CandidateRejection("B4", DecisionCause.MORE_CLASHES)
-        others = "B4" if is_possible(terms) else None
-        if not has_few_clashes(free._replace(up=terms.up)):
-            return CandidateRejection("C10", DecisionCause.MORE_FLOATS, others=others)
-        if not has_few_clashes(terms):
-            return CandidateRejection("C9", DecisionCause.MORE_FLOATS, others=others)
-        return CandidateRejection("C13", DecisionCause.BLOCKS_REST)
+        if terms == free or ((strict := fewest_clashes(terms)) is not None and strict <= left):
+            return CandidateRejection("C13", DecisionCause.BLOCKS_REST)
+        others = None if strict is None else "B4"
+        any_down = fewest_clashes(free._replace(up=terms.up))
+        number = "C10" if any_down is None or any_down > left else "C9"
+        return CandidateRejection(number, DecisionCause.MORE_FLOATS, others=others)
 
     def numbers_behind(self, number: str, cause: DecisionCause, *, of_halves: bool) -> dict[str, ReasonFact]:
         """Return the facts behind a verdict: the number of clashes in the pairing, or who floated before.
