@@ -248,7 +248,11 @@ def _passed_1992(checker: RoundChecker, why: PairingReason) -> str:
         return "B2" if obstacle is DecisionCause.SAME_ABSOLUTE_COLOUR else "B1"
     if why.get_fact("because") is DecisionCause.FLOATED_BEFORE:
         return _b5_or_b6(checker, why)
-    # The check of the brackets tests which of the two causes applies.
+    if why.get_fact("because") is DecisionCause.LOOK_AHEAD:
+        return "C12"
+    if why.get_fact("because") is DecisionCause.MORE_FLOATS:
+        return "C10" if why.article.endswith("C10") else "C9"
+    # The check of the brackets tests which of the causes applies.
     return "B4" if why.get_fact("because") in (DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES) else "C7"
 
 

@@ -11,7 +11,13 @@ from tests.pairing.engine.reason_checks import RoundChecker
 
 TOLD = 20
 
-FOR_OTHERS = (DecisionCause.BLOCKS_GROUP, DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES)
+FOR_OTHERS = (
+    DecisionCause.BLOCKS_GROUP,
+    DecisionCause.LOOK_AHEAD,
+    DecisionCause.MORE_FLOATS,
+    DecisionCause.SAME_DUE_COLOUR,
+    DecisionCause.MORE_CLASHES,
+)
 """Causes of passing over that are no matter of the two alone."""
 
 Place = tuple[object, ...]
@@ -173,10 +179,19 @@ class BracketEvidence:
         downs = 2 if chooser in self.upper else int(str(down))
         could_be = self._can_go_on(first, int(str(up)), downs, look_ahead=not ahead)
         # If several players are left over, the engine asks for each one separately, so it may consider more possible.
-        might_be = could_be or len(self.gone) > 1
+        might_be = self._can_go_on(first, 2, 2, look_ahead=not ahead) or len(self.gone) > 1
         match why.get_fact("because"):
             case DecisionCause.BLOCKS_GROUP:
+                assert not self._can_go_on(first, 2, 2, look_ahead=False), why
+            case DecisionCause.LOOK_AHEAD:
+                assert not ahead, why
+                assert not self._can_go_on(first, 2, 2, look_ahead=True), why
+                assert self._can_go_on(first, 2, 2, look_ahead=False) or len(self.gone) > 1, why
+            case DecisionCause.MORE_FLOATS:
                 assert not could_be, why
+                assert self._can_go_on(first, 2, 2, look_ahead=not ahead) or len(self.gone) > 1, why
+                with_upfloats = self._can_go_on(first, int(str(up)), 2, look_ahead=not ahead)
+                assert with_upfloats or why.article.endswith("C10") or len(self.gone) > 1, why
             case DecisionCause.SAME_DUE_COLOUR:
                 assert might_be, why
                 assert clash(chooser, candidate), why
