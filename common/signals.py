@@ -21,6 +21,9 @@ class ChangeKind(StrEnum):
     PLAYER_NEWS = "news"
     """News for the players concerned: the key of its line in the event's log."""
 
+    PERSON_ERASED = "person erased"
+    """A person's data was erased from the database: the club's key."""
+
 
 _followers: dict[ChangeKind, dict[str, Callable[[int], None]]] = {what: {} for what in ChangeKind}
 
