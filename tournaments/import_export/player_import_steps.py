@@ -42,9 +42,10 @@ def do_player_import_step(step: ImportStep) -> ImportPage | ImportDone:
     kind, _sep, key = step.place.partition(" ")
     target: Tournament | Club = (Tournament if kind == "event" else Club).objects.get(pk=key)
     said, who, part = submitted_column_kinds(step.sent), _who(step.sent), step.sent.get("part", "")
-    # Answers about members are for the event that was shown.
-    who = who if part == step.sent.get("shown-part", part) else {}
-    if not step.saves:
+    is_other = part != step.sent.get("shown-part", part)
+    who = {} if is_other else who
+    # Only the event that was shown is imported, and answers about members are for it.
+    if not step.saves or is_other:
         return _page(step, target, preview_import(target, step.data, step.filename, said, who, part))
     chosen: dict[str, Any] = {}
     form = ImportedEventForm(step.sent)
