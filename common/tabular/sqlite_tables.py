@@ -30,6 +30,8 @@ _KINDS_OF_PEOPLE = ("name", "given_name", "rating", "federation", "birth", "titl
 _IS_STORED_AS_WRITTEN = 0
 """The kind of a column that isn't computed, in the last field of `PRAGMA table_xinfo`."""
 _PRAGMAS = frozenset({"quick_check", "table_xinfo"})
+_ERRORS = (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError)
+"""What a damaged database can raise. The library also fails on names that aren't UTF-8."""
 _SCHEMA = frozenset({"sqlite_master", "sqlite_schema"})
 
 
@@ -64,7 +66,7 @@ def tables_as_json(data: bytes, *, wanted: Mapping[str, Sequence[str]], most_row
             }
     except UnreadableTable as unreadable:
         return {"problem": str(unreadable)}
-    except sqlite3.Error:
+    except _ERRORS:
         return {"problem": _damaged()}
 
 
@@ -88,7 +90,7 @@ def read_sqlite_rows(data: bytes, *, most_rows: int) -> Iterator[TableRow]:
             rows = _rows(database, table, tables[table], most_rows)
             for line, cells in enumerate(rows, start=2):
                 yield TableRow(line=line, cells=tuple(_text(cell) for cell in cells))
-    except sqlite3.Error as error:
+    except _ERRORS as error:
         raise UnreadableTable(_damaged()) from error
 
 

@@ -112,6 +112,7 @@ def test_triggers_do_not_run_and_the_file_stays_as_it_is():
         database(PLAYERS, rows=[ALA])[:5000],
         database(PLAYERS, rows=[ALA]).replace(b"CREATE TABLE player", b"CREATE TABEL player"),
         database(PLAYERS, rows=[ALA])[:4096] + b"\xff" * 4096,
+        database(PLAYERS, rows=[ALA]).replace(b"CREATE TABLE player", b"CREATE \xff\xff\xff\xff\xff player"),
     ],
 )
 def test_a_damaged_database_is_refused(data):
