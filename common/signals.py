@@ -23,6 +23,9 @@ class ChangeKind(StrEnum):
     EVENT_LOGGED = "logged"
     """Something happened in an event that everyone may see: the key of its line in the event's log."""
 
+    PERSON_ERASED = "person erased"
+    """A person's data was erased from the database: the club's key."""
+
 
 _followers: dict[ChangeKind, dict[str, Callable[[int], None]]] = {what: {} for what in ChangeKind}
 

@@ -185,14 +185,14 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ,
         SECRETARY,
-        "data_access_log members_export member_duplicates member_data_download expired_data_list letterhead_logo",
+        "data_access_log members_export member_duplicates member_data_download letterhead_logo",
     ),
     **_routes(
         FORM,
         SECRETARY,
         """member_new member_edit member_add_from_rating_list member_erase member_use_initials member_merge
         member_groups members_import rating_method_edit rating_list_upload rating_register_new rating_register_edit
-        rating_register_download rating_list_changes letterhead_settings listed_player_link_member""",
+        rating_register_download rating_list_changes letterhead_settings listed_player_link_member expired_data_list""",
     ),
     **_routes(DO, SECRETARY, "club_birthdays_edit guest_join"),
     # Money.

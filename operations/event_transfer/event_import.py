@@ -23,7 +23,7 @@ from pairing.engine.standings import UnknownTieBreak, parse_tie_break
 from pairing.explanations.reason_json import reasons_from_json
 from pairing.log_actions import PairingAction
 from pairing.models import HallMessage, PairingProposal, PairingStep, RestorePoint
-from tournaments.audit_log.recorder import BY_NAME, record_action
+from tournaments.audit_log.recorder import record_action
 from tournaments.club_ratings.recalculation import schedule_event_rating
 from tournaments.events.event_deletion import delete_event, event_state_token
 from tournaments.events.event_setup import find_free_slug
@@ -48,6 +48,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.point_systems import check_points_compatible
+from tournaments.privacy.imported_authors import IMPORTED_AUTHOR
 from tournaments.privacy.personal_data import hide_refused_names
 from tournaments.problems import ArbiterProblem
 
@@ -288,7 +289,7 @@ class _Bringing:
             actor = self._person(line.by)
             details = translate_player_keys(line.details, self.players)
             if line.by is not None and actor is None:
-                details[BY_NAME] = self.file.people[line.by - 1].name
+                details[IMPORTED_AUTHOR] = self.file.people[line.by - 1].name
             row = LogEntry(
                 tournament=event,
                 round=rounds[line.round - 1] if line.round else None,

@@ -14,8 +14,8 @@ from common.signals import ChangeKind, publish
 from tournaments.audit_log.actions import LogAction, LogVisibility
 from tournaments.models import LogEntry, Round, Tournament
 
-BY_NAME = "by_name"
-"""The detail with the name of an author without a login here: of an imported line, or a program."""
+BY_PROGRAM = "by_program"
+"""The detail with the name of a program that acted, such as `Results bot (API)`."""
 _program: ContextVar[str] = ContextVar("program that acts", default="")
 
 
@@ -37,7 +37,7 @@ def record_action(
     `details` must be plain JSON values; `by` is None for the system itself, or a program (`log_as_program`).
     """
     if by is None and (program := _program.get()):
-        details[BY_NAME] = program
+        details[BY_PROGRAM] = program
     line = LogEntry.objects.create(tournament=tournament, round=round, actor=by, action=action.value, details=details)
     if action.visibility is LogVisibility.ALL:
         publish(ChangeKind.EVENT_LOGGED, line.pk)

@@ -221,6 +221,11 @@ def result_column_of_round(round_number: int) -> int:
     return opponent_column_of_round(round_number) + 7
 
 
+def round_of_column(column: int) -> int:
+    """Return the round whose block has that column (from 1), or 0 if it is before the rounds."""
+    return max(0, (column - FIRST_BLOCK - 1) // BLOCK_WIDTH + 1)
+
+
 class TrfError(ValueError):
     """Raised if a file cannot be used. Says where (line and column, from 1), what was expected and what was found."""
 

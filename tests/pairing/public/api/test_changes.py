@@ -282,7 +282,7 @@ def test_a_result_is_entered_with_what_the_round_says_and_the_log_names_the_toke
     assert (code, told["result"], told["revision"]) == (200, "1/2", 1)
     assert cast.round(2).games.get(board=1).result == Game.Result.DRAW
     line = cast.event.log.first()
-    assert (line.actor, line.details["by_name"]) == (None, "Results bot (API)")
+    assert (line.actor, line.details["by_program"]) == (None, "Results bot (API)")
     assert "½–½" in log_line_sentence(line)
     page = cast.browser("arbiter").get(reverse("tournament_log", args=[cast.club.slug, cast.event.slug]))
     assert "Results bot (API)" in page.content.decode()
@@ -298,7 +298,7 @@ def test_the_name_of_a_program_is_in_no_other_line(cast):
         {"result-1": "0-1", "seen-1": f"{game.pk}.1 1-0"},
     )
     assert published_again.status_code == 302
-    assert "by_name" not in cast.event.log.first().details
+    assert "by_program" not in cast.event.log.first().details
 
 
 def test_the_same_result_twice_is_one_result_and_another_is_a_conflict(cast):
@@ -326,7 +326,7 @@ def test_a_finished_round_is_corrected_and_needs_a_result(cast):
     code, told = program.send("PUT", place(cast, "result", 1, 1), result(game, wanted, reason="Slip misread"))
     assert (code, told["result"]) == (200, wanted)
     line = cast.event.log.filter(action="result corrected").first()
-    assert (line.details["reason"], line.details["by_name"]) == ("Slip misread", "Results bot (API)")
+    assert (line.details["reason"], line.details["by_program"]) == ("Slip misread", "Results bot (API)")
 
 
 @pytest.mark.parametrize("wanted", ["2-0", "1-0 ", "½", None, 1])
