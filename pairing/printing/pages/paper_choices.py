@@ -335,10 +335,10 @@ def _books(club: Club) -> Iterable[PaperChoice]:
     """Yield the accounts and the journal of the latest years, and each cash or bank account of the last one."""
     years = years_with_entries(club)[:_YEARS_OF_BOOKS]
     for year in years:
-        labels = {"annual_accounts": _("Annual accounts %(year)s"), "accounting_journal": _("Journal %(year)s")}
-        for code, label in labels.items():
-            address = reverse(f"print_{code}", args=[club.slug, year])
-            yield PaperChoice(code=f"{code}-{year}", label=str(label) % {"year": year}, address=address)
+        for code in ("annual_accounts", "accounting_journal"):
+            document = find_paper_definition(CLUB_PAPERS, code)
+            label, address = str(document.label) % {"year": year}, reverse(document.url_name, args=[club.slug, year])
+            yield PaperChoice(code=f"{code}-{year}", label=label, address=address)
     for account in club.book_accounts.filter(kind__in=BookAccount.MONEY_KINDS) if years else ():
         address = reverse("print_account_sheet", args=[club.slug, account.pk, years[0]])
         yield PaperChoice(code=f"account-{account.pk}", label=f"{account.name} {years[0]}", address=address)
