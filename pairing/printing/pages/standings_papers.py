@@ -8,8 +8,6 @@ from django.http import Http404
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import TimeControlKind
-from clubs.rating.calculation.norms import MIN_NORM_GAMES
 from clubs.roles import can_run_events
 from pairing.pages.standings.prize_giving import get_prize_fund, has_public_prizes, prize_sheet
 from pairing.printing.pages import paper_definitions
@@ -35,6 +33,7 @@ from pairing.view_models.standings.event_standings import (
     parts_of_season,
 )
 from pairing.view_models.standings.player_categories import offered_categories
+from tournaments.club_ratings.member_norms import has_norms
 from tournaments.models import PairingSystem, Prize, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -86,11 +85,6 @@ def _has_clubs(tournament: Tournament) -> bool:
 
 def _has_federations(tournament: Tournament) -> bool:
     return len(set(tournament.entries.exclude(federation="").values_list("federation", flat=True))) > 1
-
-
-def _has_norms(tournament: Tournament) -> bool:
-    is_long = tournament.rated_as == TimeControlKind.STANDARD and tournament.rounds_announced >= MIN_NORM_GAMES
-    return is_long and any(player.has_reached_norm for player in norm_report(tournament).players)
 
 
 def _has_prizes(tournament: Tournament) -> bool:
@@ -182,7 +176,7 @@ def _diplomas(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     return all_papers.diplomas_paper(standings_sheet(table), wishes, signed=signed, places=places)
 
 
-@_for_officers("norms", _("Norms"), is_relevant=_has_norms)
+@_for_officers("norms", _("Norms"), is_relevant=has_norms)
 def _norms(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """Norms, and how close other players came."""
     return all_papers.norms_paper(norm_report(asked.subject), wishes)
