@@ -25,8 +25,10 @@ from clubs.roles import AUDITOR_ROLES, OFFICER_ROLES, can_run_events, roles_in_c
 from common.text.birth_dates import parse_date
 from common.text.months import parse_month
 from pairing.printing.pages.paper_definitions import PaperDefinition, PaperGroup, PaperRequest, register_paper
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.papers import blanks_and_posters, clubs, final_reports, member_cards_and_labels
+from pairing.printing.papers.member_cards_and_labels import LABEL_FORMATS
+from pairing.printing.papers.rounds import combine_papers
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.reports.year_book import club_year_book
 from tournaments.club_ratings.monthly_lists import monthly_rating_list
@@ -52,7 +54,7 @@ def _members(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     with_contact = asked.has_option("contact") and DataCategory.CONTACT in sees
     if with_contact:
         _note(asked, len(lines))
-    return all_papers.member_list_paper(asked.subject, lines, wishes, with_contact=with_contact)
+    return clubs.member_list_paper(asked.subject, lines, wishes, with_contact=with_contact)
 
 
 def _members_found(asked: ClubPaperRequest) -> list[Member]:
@@ -72,7 +74,7 @@ def _full_members(asked: ClubPaperRequest) -> list[Member]:
 def _membership_cards(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """Membership cards of `?year=`, by default this year."""
     year = asked.number_option("year", maximum=LAST_YEAR) or timezone.localdate().year
-    return all_papers.membership_cards_paper(asked.subject, _full_members(asked), wishes, year=year)
+    return member_cards_and_labels.membership_cards_paper(asked.subject, _full_members(asked), wishes, year=year)
 
 
 @_printout("address_labels", _("Address labels"), fields=("labels", "used", "q"), roles=AUDITOR_ROLES)
@@ -80,15 +82,15 @@ def _address_labels(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """Address labels on sheets of `?labels=`, of which the first has `?used=` blank ones. Access is logged."""
     members = [each for each in _members_found(asked) if each.address.strip()]
     _note(asked, len(members))
-    form = all_papers.LABEL_FORMATS.get(asked.text_option("labels"), all_papers.LABEL_FORMATS["l7160"])
+    form = LABEL_FORMATS.get(asked.text_option("labels"), LABEL_FORMATS["l7160"])
     used = asked.number_option("used", maximum=form.pieces_per_sheet - 1) or 0
-    return all_papers.address_labels_paper(asked.subject, members, form, wishes, used=used)
+    return member_cards_and_labels.address_labels_paper(asked.subject, members, form, wishes, used=used)
 
 
 @_printout("general_meeting", _("General meeting: attendance and votes"), roles=OFFICER_ROLES)
 def _general_meeting(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """The attendance and voting list for a general meeting."""
-    return all_papers.general_meeting_paper(asked.subject, _full_members(asked), wishes)
+    return member_cards_and_labels.general_meeting_paper(asked.subject, _full_members(asked), wishes)
 
 
 @_printout("dues", _("Dues"), fields=("dues",), roles=AUDITOR_ROLES, group=PaperGroup.MONEY)
@@ -97,7 +99,7 @@ def _dues(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     today = timezone.localdate()
     lines = list_members(asked.subject, MemberFilters.from_form_values(asked.request.GET), today=today, with_money=True)
     _note(asked, len(lines), {"dues": True})
-    return all_papers.dues_list_paper(asked.subject, lines, wishes, on=today)
+    return clubs.dues_list_paper(asked.subject, lines, wishes, on=today)
 
 
 def _has_reminders(club: Club) -> bool:
@@ -117,7 +119,7 @@ def _reminders(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     if not letters:
         raise Http404
     _note(asked, len(letters), {"dues": True})
-    return all_papers.dues_reminders_paper(asked.subject, letters, wishes)
+    return clubs.dues_reminders_paper(asked.subject, letters, wishes)
 
 
 def _has_receipts(club: Club) -> bool:
@@ -142,7 +144,7 @@ def _receipts(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     if not entries:
         raise ArbiterProblem(gettext("No receipts found."))
     _note(asked, len(entries), {"dues": True})
-    return all_papers.combine_papers(all_papers.receipt_paper(build_receipt_sheet(each), wishes) for each in entries)
+    return combine_papers(clubs.receipt_paper(build_receipt_sheet(each), wishes) for each in entries)
 
 
 @_printout("ratings", _("Rating list"), fields=("kind",))
@@ -152,8 +154,8 @@ def _ratings(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     kind = wanted if wanted in TimeControlKind.values else TimeControlKind.STANDARD
     month = parse_month(asked.text_option("month"))
     if month is not None and (found := monthly_rating_list(asked.subject, kind, month)) is not None:
-        return all_papers.monthly_ratings_paper(asked.subject, kind, found, wishes)
-    return all_papers.rating_list_paper(asked.subject, kind, club_rating_list(asked.subject, kind), wishes)
+        return clubs.monthly_ratings_paper(asked.subject, kind, found, wishes)
+    return clubs.rating_list_paper(asked.subject, kind, club_rating_list(asked.subject, kind), wishes)
 
 
 @_printout("statistics", _("Member statistics"), roles=OFFICER_ROLES)
@@ -166,7 +168,7 @@ def _statistics(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     found = calculate_member_statistics(asked.subject, on=on)
     _note(asked, found.total_count)
     with_dates = DataCategory.CONTACT in visible_data_categories(roles_in_club(asked.visitor, asked.subject))
-    return all_papers.member_statistics_paper(asked.subject, found, wishes, with_dates=with_dates)
+    return clubs.member_statistics_paper(asked.subject, found, wishes, with_dates=with_dates)
 
 
 @_printout("year_book", _("Yearbook"), fields=("year",))
@@ -175,7 +177,7 @@ def _year_book(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     year = asked.number_option("year") or timezone.localdate().year
     if not FIRST_YEAR <= year <= LAST_YEAR:
         raise Http404
-    return all_papers.year_book_paper(
+    return final_reports.year_book_paper(
         club_year_book(asked.subject, year, for_officers=can_run_events(asked.visitor, asked.subject)), wishes
     )
 
@@ -184,20 +186,20 @@ def _year_book(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 def _series(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """The table of a series."""
     series = get_object_or_404(Series.objects.select_related("club"), club=asked.subject, pk=asked.numbers["series"])
-    return all_papers.series_standings_paper(series, build_series_table(series), wishes)
+    return clubs.series_standings_paper(series, build_series_table(series), wishes)
 
 
 @_of_books("annual_accounts", _("Annual accounts %(year)s"), file="books", path="books/<int:year>/report.pdf")
 def _annual_accounts(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """A year's accounts, with lines for signatures."""
-    return all_papers.annual_accounts_paper(asked.subject, build_year_report(asked.subject, _year_of(asked)), wishes)
+    return clubs.annual_accounts_paper(asked.subject, build_year_report(asked.subject, _year_of(asked)), wishes)
 
 
 @_of_books("accounting_journal", _("Journal %(year)s"), file="journal", path="books/<int:year>/journal.pdf")
 def _accounting_journal(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """All entries of a year."""
     year = _year_of(asked)
-    return all_papers.accounting_journal_paper(asked.subject, journal_entries(asked.subject, year), wishes, year=year)
+    return clubs.accounting_journal_paper(asked.subject, journal_entries(asked.subject, year), wishes, year=year)
 
 
 @_of_books("account_sheet", _("Account"), file="account", path="books/accounts/<int:account>/<int:year>.pdf")
@@ -206,7 +208,7 @@ def _account_sheet(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     accounts = BookAccount.objects.filter(club=asked.subject).exclude(kind=BookAccount.Kind.OPENING)
     year = _year_of(asked)
     sheet = build_account_sheet(get_object_or_404(accounts, pk=asked.numbers["account"]), year)
-    return all_papers.account_sheet_paper(asked.subject, sheet, wishes, year=year)
+    return clubs.account_sheet_paper(asked.subject, sheet, wishes, year=year)
 
 
 def _year_of(asked: ClubPaperRequest) -> int:
@@ -219,7 +221,7 @@ def _year_of(asked: ClubPaperRequest) -> int:
 @_printout("printer_test", _("Printer test"), roles=OFFICER_ROLES, is_offered=False)
 def _printer_test(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """The test page for printers."""
-    return all_papers.printer_test_paper(wishes, club=asked.subject.name)
+    return blanks_and_posters.printer_test_paper(wishes, club=asked.subject.name)
 
 
 def _note(asked: ClubPaperRequest, count: int, details: Mapping[str, Any] = MappingProxyType({})) -> None:

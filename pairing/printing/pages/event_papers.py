@@ -19,9 +19,11 @@ from pairing.printing.pages.paper_definitions import (
     register_paper,
 )
 from pairing.printing.pages.standings_papers import STANDINGS_PAPERS
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import CARD_FORMATS, PrintOptions
+from pairing.printing.papers import arbiter_records, badges_and_diplomas, blanks_and_posters, events, start_cards
 from pairing.printing.papers.events import StartingListOrder
+from pairing.printing.papers.rounds import combine_papers
+from pairing.printing.papers.start_cards import CARD_FORMATS
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.players_and_results import starting_list_sheet
 from pairing.view_models.sheets.regulations import regulations_sheet
@@ -64,7 +66,7 @@ def _cards(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     spare = asked.number_option("spare", maximum=MAX_SPARE) or 0
     sheet = start_card_sheet(asked.subject, filled=not asked.text_option("blank"), only=only, spare=spare)
     form = CARD_FORMATS.get(asked.text_option("cards"), CARD_FORMATS["4"])
-    return all_papers.start_cards_paper(
+    return start_cards.start_cards_paper(
         sheet, form, wishes, stacked=asked.has_option("stacked"), backs=asked.has_option("backs")
     )
 
@@ -82,13 +84,13 @@ def _starting_list(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The starting list: `?order=number|rating|name`."""
     wanted = asked.text_option("order")
     order = StartingListOrder(wanted) if wanted in set(StartingListOrder) else StartingListOrder.NUMBER
-    return all_papers.starting_list_paper(starting_list_sheet(asked.subject), wishes, order=order)
+    return events.starting_list_paper(starting_list_sheet(asked.subject), wishes, order=order)
 
 
 @_printout("schedule", _("Schedule"), fields=("second",), is_relevant=_has_schedule, group=PaperGroup.PLAYERS)
 def _schedule(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """All rounds of a round robin."""
-    return all_papers.schedule_paper(round_robin_schedule_sheet(asked.subject), wishes)
+    return events.schedule_paper(round_robin_schedule_sheet(asked.subject), wishes)
 
 
 @_printout("regulations", _("Regulations"), group=PaperGroup.HALL)
@@ -96,13 +98,13 @@ def _regulations(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The regulations, in the printout's language."""
     with translation.override(wishes.language):
         sheet = regulations_sheet(asked.subject)
-    return all_papers.regulations_paper(sheet, wishes)
+    return arbiter_records.regulations_paper(sheet, wishes)
 
 
 @_for_officers("attendance", _("Attendance"), is_relevant=_has_players, group=PaperGroup.PLAYERS)
 def _attendance(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """All players by name, with a box for each round."""
-    return all_papers.attendance_paper(starting_list_sheet(asked.subject), wishes)
+    return events.attendance_paper(starting_list_sheet(asked.subject), wishes)
 
 
 @_for_officers("table_numbers", _("Table numbers"), fields=("tables",), is_relevant=_has_players, group=PaperGroup.HALL)
@@ -110,13 +112,13 @@ def _table_numbers(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """Table numbers: `?tables=` of them, by default as many as the players need."""
     sheet = starting_list_sheet(asked.subject)
     tables = asked.number_option("tables") or len(sheet.players) // 2
-    return all_papers.table_numbers_paper(sheet, min(tables, MAX_TABLES), wishes)
+    return badges_and_diplomas.table_numbers_paper(sheet, min(tables, MAX_TABLES), wishes)
 
 
 @_for_officers("place_cards", _("Place cards"), is_relevant=_has_players, group=PaperGroup.PLAYERS)
 def _place_cards(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """A place card for every player."""
-    return all_papers.place_cards_paper(starting_list_sheet(asked.subject), wishes)
+    return badges_and_diplomas.place_cards_paper(starting_list_sheet(asked.subject), wishes)
 
 
 @_for_officers("badges", _("Badges"), fields=("code",), is_relevant=_has_players, group=PaperGroup.PLAYERS)
@@ -136,7 +138,7 @@ def _badges(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
             return asked.request.build_absolute_uri(own[number])
         return asked.absolute_url("player", tournament.club.slug, tournament.slug, number)
 
-    return all_papers.badges_paper(starting_list_sheet(tournament), wishes, player_url=player_url)
+    return badges_and_diplomas.badges_paper(starting_list_sheet(tournament), wishes, player_url=player_url)
 
 
 @_for_officers("door_poster", _("Door poster"), file="door", group=PaperGroup.HALL)
@@ -145,13 +147,15 @@ def _door_poster(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     event = asked.subject
     address = asked.absolute_url("tournament", event.club.slug, event.slug)
     days = [day for day in (event.starts_on, event.ends_on) if day]
-    return all_papers.door_poster_paper(event.name, event.club.name, event.city, wishes, address=address, days=days)
+    return blanks_and_posters.door_poster_paper(
+        event.name, event.club.name, event.city, wishes, address=address, days=days
+    )
 
 
 @_for_officers("hall_signs", _("Hall signs"), file="signs", group=PaperGroup.HALL)
 def _hall_signs(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """Signs for the playing hall."""
-    return all_papers.hall_signs_paper(asked.subject.name, asked.subject.club.name, wishes)
+    return blanks_and_posters.hall_signs_paper(asked.subject.name, asked.subject.club.name, wishes)
 
 
 @_for_officers(
@@ -166,14 +170,14 @@ def _pack(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     played = last_round_with_result(event)
     table = standings_sheet(get_event_standings(event, played)) if played else None
     form = CARD_FORMATS.get(asked.text_option("cards"), CARD_FORMATS["4"])
-    return all_papers.combine_papers(
+    return combine_papers(
         [
-            all_papers.manual_pairing_guide_paper(*names, wishes, is_jahr=cards.is_jahr),
-            all_papers.start_cards_paper(cards, form, wishes),
-            all_papers.blank_slips_paper(*names, _boards(event), wishes),
-            all_papers.blank_pairings_paper(*names, _boards(event), wishes),
-            all_papers.wall_chart_paper(people, wishes, table=table),
-            all_papers.score_sheet_paper(*names, wishes),
+            blanks_and_posters.manual_pairing_guide_paper(*names, wishes, is_jahr=cards.is_jahr),
+            start_cards.start_cards_paper(cards, form, wishes),
+            blanks_and_posters.blank_slips_paper(*names, _boards(event), wishes),
+            blanks_and_posters.blank_pairings_paper(*names, _boards(event), wishes),
+            events.wall_chart_paper(people, wishes, table=table),
+            blanks_and_posters.score_sheet_paper(*names, wishes),
         ]
     )
 
@@ -186,7 +190,7 @@ def _boards(tournament: Tournament) -> int:
 @_for_officers("registration", _("Registration form"), group=PaperGroup.PLAYERS)
 def _registration(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """A registration form."""
-    return all_papers.registration_form_paper(asked.subject.name, asked.subject.club.name, wishes)
+    return blanks_and_posters.registration_form_paper(asked.subject.name, asked.subject.club.name, wishes)
 
 
 EVENT_PAPERS += STANDINGS_PAPERS

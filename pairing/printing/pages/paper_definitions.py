@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from clubs.models import Club, Role
 from clubs.request_types import WebRequest
 from clubs.roles import EVENT_ROLES, Visitor
-from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.players_and_results import starting_list_sheet
 from pairing.view_models.sheets.standings_sheet import standings_sheet

@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.printing.pages import paper_definitions
 from pairing.printing.pages.paper_definitions import EVENT_OFFICERS, PaperDefinition, PaperRequest, register_paper
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.papers import events, rounds
+from pairing.printing.papers.rounds import combine_papers
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.round_pairings import pairing_sheet
 from pairing.view_models.sheets.standings_sheet import standings_sheet
@@ -47,7 +48,7 @@ def _everything(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     if not any(copies.values()):
         copies = dict.fromkeys(copies, 1)
     wanted = [paper for each in offered for paper in [each.make(asked, wishes)] * copies[each.name]]
-    return all_papers.combine_papers(wanted)
+    return combine_papers(wanted)
 
 
 @_printout(
@@ -59,7 +60,7 @@ def _everything(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
 )
 def _pairings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     """The pairing list, by boards."""
-    return all_papers.pairings_paper(pairing_sheet(asked.subject), wishes, address=_address_to_ask(asked))
+    return rounds.pairings_paper(pairing_sheet(asked.subject), wishes, address=_address_to_ask(asked))
 
 
 @_printout(
@@ -71,7 +72,7 @@ def _pairings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
 )
 def _seating(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     """The seating, by name. `without_opponents` is the one in larger type."""
-    return all_papers.seating_paper(
+    return rounds.seating_paper(
         pairing_sheet(asked.subject),
         wishes,
         address=_address_to_ask(asked),
@@ -89,14 +90,14 @@ def _slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     def board_url(board: int) -> str:
         return asked.absolute_url("board", tournament.club.slug, tournament.slug, asked.subject.number, board)
 
-    return all_papers.result_slips_paper(pairing_sheet(asked.subject), wishes, board_url=board_url)
+    return rounds.result_slips_paper(pairing_sheet(asked.subject), wishes, board_url=board_url)
 
 
 @_printout("number_slips", _("Slips with new numbers"), fields=("second",), roles=EVENT_OFFICERS, is_offered=False)
 def _number_slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     """Slips for the players whose numbers changed when the round was paired."""
     numbers = [(entry.name, entry.tpn or 0, former) for entry, former in changed_numbers(asked.subject)]
-    return all_papers.number_slips_paper(pairing_sheet(asked.subject, last=1), numbers, wishes)
+    return rounds.number_slips_paper(pairing_sheet(asked.subject, last=1), numbers, wishes)
 
 
 def _standings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
@@ -104,7 +105,7 @@ def _standings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     tournament = asked.subject.tournament
     table = standings_sheet(get_event_standings(tournament, standings_round_in_pack(asked.subject)))
     address = asked.absolute_url("standings", tournament.club.slug, tournament.slug)
-    return all_papers.standings_paper(table, wishes, address=address)
+    return events.standings_paper(table, wishes, address=address)
 
 
 MAX_COPIES = 20

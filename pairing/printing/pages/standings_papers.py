@@ -12,9 +12,9 @@ from clubs.roles import can_run_events
 from pairing.pages.standings.prize_giving import get_prize_fund, has_public_prizes, prize_sheet
 from pairing.printing.pages import paper_definitions
 from pairing.printing.pages.paper_definitions import EVENT_OFFICERS, PaperDefinition, PaperRequest, register_paper
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.papers import arbiter_records, badges_and_diplomas, events, final_reports, group_standings
 from pairing.printing.papers.badges_and_diplomas import DEFAULT_DIPLOMAS, DiplomaSignature
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.reports.event_report import event_report, norm_report
 from pairing.view_models.reports.group_standings import (
@@ -109,12 +109,12 @@ def _standings(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """
     address = asked.absolute_url("standings", asked.subject.club.slug, asked.subject.slug)
     if tables := category_standings_tables(requested_standings(asked), asked.text_option("category")):
-        return all_papers.category_standings_paper(tables, wishes, address=address)
+        return group_standings.category_standings_paper(tables, wishes, address=address)
     table = requested_standings(asked)
     first = asked.number_option("from")
     if first and first in parts_of_season(asked.subject, table.after_round):
         table = get_event_standings(asked.subject, table.after_round, first_round=first)
-    return all_papers.standings_paper(standings_sheet(table), wishes, address=address)
+    return events.standings_paper(standings_sheet(table), wishes, address=address)
 
 
 @_printout(
@@ -130,7 +130,7 @@ def _crosstable(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     by_place = bool(asked.text_option("by_place"))
     table = requested_standings(asked)
     sheet = crosstable_sheet(table) if by_place else standings_sheet(table)
-    return all_papers.crosstable_paper(sheet, wishes, by_place=by_place)
+    return events.crosstable_paper(sheet, wishes, by_place=by_place)
 
 
 @_printout(
@@ -142,14 +142,14 @@ def _crosstable(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 )
 def _categories(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The best players of every category. `?after=` as for standings."""
-    return all_papers.category_leaders_paper(category_leaders_sheet(requested_standings(asked)), wishes)
+    return group_standings.category_leaders_paper(category_leaders_sheet(requested_standings(asked)), wishes)
 
 
 @_printout("clubs", _("Clubs"), fields=("after", "best", "points", "second"), is_wall_list=True, is_relevant=_has_clubs)
 def _clubs(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """Clubs by their best players, `?best=` of each. `?after=` as for standings."""
     sheet = group_standings_sheet(requested_standings(asked), by_federation=False, counted=asked.number_option("best"))
-    return all_papers.group_standings_paper(sheet, wishes)
+    return group_standings.group_standings_paper(sheet, wishes)
 
 
 @_printout(
@@ -162,7 +162,7 @@ def _clubs(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 def _federations(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """Federations by their best players, with options as for clubs."""
     sheet = group_standings_sheet(requested_standings(asked), by_federation=True, counted=asked.number_option("best"))
-    return all_papers.group_standings_paper(sheet, wishes)
+    return group_standings.group_standings_paper(sheet, wishes)
 
 
 @_for_officers("diplomas", _("Diplomas"), fields=("places", "category"), is_relevant=_has_a_table)
@@ -172,14 +172,14 @@ def _diplomas(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     places = asked.number_option("places", maximum=MAX_DIPLOMAS) or DEFAULT_DIPLOMAS
     signed = DiplomaSignature(arbiter=event.chief_arbiter, city=event.city, date=event.ends_on)
     if tables := category_standings_tables(table, asked.text_option("category")):
-        return all_papers.category_diplomas_paper(tables, wishes, signed=signed, places=places)
-    return all_papers.diplomas_paper(standings_sheet(table), wishes, signed=signed, places=places)
+        return group_standings.category_diplomas_paper(tables, wishes, signed=signed, places=places)
+    return badges_and_diplomas.diplomas_paper(standings_sheet(table), wishes, signed=signed, places=places)
 
 
 @_for_officers("norms", _("Norms"), is_relevant=has_norms)
 def _norms(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """Norms, and how close other players came."""
-    return all_papers.norms_paper(norm_report(asked.subject), wishes)
+    return final_reports.norms_paper(norm_report(asked.subject), wishes)
 
 
 @_for_officers("report", _("Chief arbiter's report"))
@@ -187,14 +187,14 @@ def _report(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The chief arbiter's report."""
     with translation.override(wishes.language):
         report = event_report(asked.subject, get_event_standings(asked.subject, last_round_with_result(asked.subject)))
-    return all_papers.event_report_paper(report, wishes)
+    return final_reports.event_report_paper(report, wishes)
 
 
 @_printout("wall_chart", _("Wall chart"), fields=("filled",), is_wall_list=True)
 def _wall_chart(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """A wall chart to fill in by hand, or `filled` so far."""
     table = standings_sheet(requested_standings(asked)) if asked.text_option("filled") else None
-    return all_papers.wall_chart_paper(starting_list_sheet(asked.subject), wishes, table=table)
+    return events.wall_chart_paper(starting_list_sheet(asked.subject), wishes, table=table)
 
 
 @_printout("averages", _("Average rating of opponents (ARO)"), fields=("after", "by_average"), is_relevant=_is_dubov)
@@ -203,7 +203,7 @@ def _averages(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     after = requested_round_number(asked)
     last = asked.subject.rounds.only_published().order_by("-number").values_list("number", flat=True).first()
     sheet = opponent_average_sheet(asked.subject, after if after is not None else last or 0)
-    return all_papers.opponent_averages_paper(sheet, wishes, by_average=bool(asked.text_option("by_average")))
+    return arbiter_records.opponent_averages_paper(sheet, wishes, by_average=bool(asked.text_option("by_average")))
 
 
 @_printout(
@@ -214,13 +214,17 @@ def _prizes(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     with translation.override(wishes.language):
         sheet = prize_sheet(asked.subject)
     with_signatures = can_run_events(asked.visitor, asked.subject.club) and bool(asked.text_option("signatures"))
-    return all_papers.prizes_paper(sheet, wishes, with_signatures=with_signatures)
+    return events.prizes_paper(sheet, wishes, with_signatures=with_signatures)
 
 
 @_for_officers("record", _("Arbiter's record"), fields=("round", "short"), is_relevant=_has_a_pairing)
 def _record(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The arbiter's record of all published rounds, or of `?round=`, even a draft. `short` gives one line a board."""
-    make = all_papers.short_arbiter_record_paper if asked.text_option("short") else all_papers.arbiter_record_paper
+    make = (
+        arbiter_records.short_arbiter_record_paper
+        if asked.text_option("short")
+        else arbiter_records.arbiter_record_paper
+    )
     with translation.override(wishes.language):
         sheet = arbiter_record_sheet(asked.subject, only=asked.number_option("round"))
     return make(sheet, wishes)

@@ -31,7 +31,7 @@ def arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Pap
         heading = _("Arbiter's record")
         if len(sheet.rounds) == 1:
             heading = _("Arbiter's record: round %(number)s") % {"number": sheet.rounds[0].sheet.number}
-        context = paper_context(heading, club=sheet.club, event=sheet.event, body_class="list record")
+        context = paper_context(heading, sheet, wishes, body_class="list record")
         context |= {"record": sheet, "rounds": [_with_reasons(each, sheet.names) for each in sheet.rounds]}
         return render_paper("arbiter_record", context, wishes, "lists", "arbiter_record", wishes.portrait_css)
 
@@ -63,7 +63,7 @@ def short_arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) 
                 for line in each.byes
             ]
             heading = _("Short arbiter's record: round %(number)s") % {"number": each.sheet.number}
-            parts += table_paper(heading, columns, rows, wishes, club=sheet.club, event=sheet.event).parts
+            parts += table_paper(heading, columns, rows, sheet, wishes).parts
         return Paper(parts=tuple(parts)) if parts else arbiter_record_paper(sheet, wishes)
 
 
@@ -96,7 +96,7 @@ def regulations_paper(sheet: RegulationsSheet, wishes: PrintOptions) -> Paper:
             ),
         ]
         filled = [each for each in sections if each.rows]
-        return multi_section_paper(_("Regulations"), filled, wishes, club=sheet.club, event=sheet.event)
+        return multi_section_paper(_("Regulations"), filled, sheet, wishes)
 
 
 def opponent_averages_paper(sheet: OpponentAverageSheet, wishes: PrintOptions, *, by_average: bool = False) -> Paper:
@@ -110,15 +110,9 @@ def opponent_averages_paper(sheet: OpponentAverageSheet, wishes: PrintOptions, *
             ListColumn(heading=_("ARO"), is_figure=True, is_bold=True),
         )
         lines = sheet.lines_by_average if by_average else sheet.lines
-        return table_paper(
-            _("Average rating of opponents after round %(number)s") % {"number": sheet.after_round},
-            columns,
-            [_average_cells(line) for line in lines],
-            wishes,
-            club=sheet.club,
-            event=sheet.event,
-            remark=_("ARO: average rating of opponents in games played. Unrated players count as 0."),
-        )
+        heading = _("Average rating of opponents after round %(number)s") % {"number": sheet.after_round}
+        remark = _("ARO: average rating of opponents in games played. Unrated players count as 0.")
+        return table_paper(heading, columns, list(map(_average_cells, lines)), sheet, wishes, remark=remark)
 
 
 def _average_cells(line: OpponentAverageLine) -> tuple[object, ...]:

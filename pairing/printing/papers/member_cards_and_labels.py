@@ -151,7 +151,7 @@ def _pieces_paper(
     sheets = [placed[:first]] + [
         placed[begin : begin + form.pieces_per_sheet] for begin in range(first, len(placed), form.pieces_per_sheet)
     ]
-    context = paper_context(heading, club=club.name, body_class="pieces")
+    context = paper_context(heading, club, wishes, body_class="pieces")
     context |= {"sheets": sheets if pieces else [], **more}
     return render_paper(template, context, wishes, "fitted_text", "labels", form.css_rules)
 
@@ -159,7 +159,7 @@ def _pieces_paper(
 def general_meeting_paper(club: Club, members: Sequence[Member], wishes: PrintOptions) -> Paper:
     """The attendance and voting list for a general meeting: who is there, who votes for whom, and the votes."""
     with translation.override(wishes.language):
-        context = paper_context(_("General meeting: attendance and votes"), club=club.name) | {
+        context = paper_context(_("General meeting: attendance and votes"), club, wishes) | {
             "members": members,
             "ballots": range(1, _BALLOTS + 1),
             "blanks": (_("Date"), _("Place"), _("Present"), _("Votes represented")),

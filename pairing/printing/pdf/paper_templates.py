@@ -6,16 +6,17 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import unescape
 from pathlib import Path
 from struct import calcsize, unpack
-from typing import Any
+from typing import Any, Protocol
 
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.formats import date_format
+from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, ClubLetterhead, PaperSize, language_choices
@@ -162,13 +163,41 @@ def render_paper(name: str, context: Mapping[str, Any], wishes: PrintOptions, *c
     return Paper(parts=(render_part(name, context, wishes, *css),))
 
 
-def paper_context(heading: str, *, club: str, event: str = "", body_class: str = "list") -> dict[str, Any]:
-    """Return what every template needs."""
+class HasNames(Protocol):
+    """What a printout is of: a sheet with the names of a club and an event, or `PaperNames`."""
+
+    @property
+    def club(self) -> str: ...
+
+    @property
+    def event(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperNames:
+    """The names on a printout without a sheet."""
+
+    club: str
+    event: str = ""
+
+
+def in_every_language(words: Callable[[], str]) -> Promise:
+    """Return a lazy text that is in the language active when it is used."""
+    text: Promise = lazy(words, str)()  # type: ignore[assignment]
+    return text
+
+
+def paper_context(
+    heading: str | Promise, of: HasNames | Club, wishes: PrintOptions, *, body_class: str = "list"
+) -> dict[str, Any]:
+    """Return what every template needs. A lazy heading is also shown in the second language."""
+    names = PaperNames(club=of.name) if isinstance(of, Club) else of
     return {
-        "heading": heading,
-        "title": f"{heading}, {event or club}",
-        "club": club,
-        "event": event,
+        "heading": str(heading),
+        "second_heading": wishes.in_second_language(partial(str, heading)) if isinstance(heading, Promise) else "",
+        "title": f"{heading}, {names.event or names.club}",
+        "club": names.club,
+        "event": names.event,
         "body_class": body_class,
     }
 

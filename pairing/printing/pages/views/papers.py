@@ -32,10 +32,9 @@ from pairing.printing.pages.club_papers import CLUB_PAPERS
 from pairing.printing.pages.event_papers import EVENT_PAPERS
 from pairing.printing.pages.paper_definitions import PaperDefinition, PaperRequest, find_paper_definition
 from pairing.printing.pages.round_papers import ROUND_PAPERS
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.papers import clubs
 from pairing.printing.pdf.paper_jobs import is_cached, needs_background_job, start_paper_job
-from pairing.printing.pdf.paper_templates import rendered_page_counts
+from pairing.printing.pdf.paper_templates import PrintOptions, club_print_options, render_pdf, rendered_page_counts
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart
 from tournaments.access import get_round_for_arbiter, get_tournament_for_arbiter, get_tournament_for_reader
 from tournaments.live_updates.page_decorators import too_many_requests
@@ -60,7 +59,7 @@ def paper_response(
     """Return the requested printout, or a page with the reason why it cannot be made."""
     asked = request.GET
     size = asked.get("paper", "")
-    wishes = all_papers.club_print_options(
+    wishes = club_print_options(
         club,
         language=asked.get("language", ""),
         second=asked.get("second", ""),
@@ -81,7 +80,7 @@ def paper_response(
             return redirect(
                 "job_page", start_paper_job(paper, by=request.user, club=club, name=name, address=address).pk
             )
-        pdf = all_papers.render_pdf(paper)
+        pdf = render_pdf(paper)
     except ArbiterProblem as problem:
         return _private(render(request, "pairing/printing/pages/not_printed.html", {"problem": problem}, status=409))
     response = HttpResponse(pdf, content_type="application/pdf")
@@ -131,7 +130,7 @@ def _counted(request: WebRequest, paper: Paper, names: Mapping[str, str]) -> Htt
     """Return the number of sheets. This renders the printout, which is then cached for printing."""
     if needs_background_job(paper):
         return _private(render(request, "pairing/printing/pages/sheet_count.html", {"takes_a_while": True}))
-    all_papers.render_pdf(paper)
+    render_pdf(paper)
     both_sides = "backs" in request.GET
     counts = [
         (names.get(name, name), (pages + 1) // 2 if both_sides else pages)
@@ -230,7 +229,7 @@ def print_receipt(request: AuthenticatedRequest, club: str, year: int, number: i
     entry = get_receipt_for_viewer(request.user, club, year, number)
     sheet = build_receipt_sheet(entry)
     return paper_response(
-        request, entry.club, f"{club}-receipt-{year}-{number}", lambda wishes: all_papers.receipt_paper(sheet, wishes)
+        request, entry.club, f"{club}-receipt-{year}-{number}", lambda wishes: clubs.receipt_paper(sheet, wishes)
     )
 
 
