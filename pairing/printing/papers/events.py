@@ -287,7 +287,9 @@ def _fit_crosstable(
     """
     column = partial(ColumnCells, padding=_CROSS_GAP)
     names = [line.player.name_with_title for line in sheet.lines]
-    rounds = [column(heads=(str(number), ""), texts=each) for number, each in enumerate(zip(*cells, strict=True), start=1)]
+    rounds = [
+        column(heads=(str(number), ""), texts=each) for number, each in enumerate(zip(*cells, strict=True), start=1)
+    ]
     points = [
         column(heads=(str(of.heading), wishes.in_second_language(partial(str, of.heading))), texts=each)
         for of, each in zip(sheet.columns, zip(*values, strict=True), strict=False)

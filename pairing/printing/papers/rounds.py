@@ -17,7 +17,6 @@ from pairing.printing.pdf.paper_templates import (
     LIST_LOGO_SIZE,
     WALL,
     HasNames,
-    Margins,
     PrintOptions,
     in_every_language,
     paper_context,
@@ -37,6 +36,7 @@ from pairing.printing.pdf.text_fitting import (
     fit_text,
     mm_to_ems,
     pad_numbers_to_align_digits,
+    spaces_of_width,
     text_width,
     wrap_text,
 )
@@ -175,30 +175,27 @@ def _fit_seats(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -
 
     Given names of opponents become initials if that saves a sheet or makes the type larger.
     """
-    colours = [
+    first, second = (
         max(each, key=len)
         for each in zip(in_both_languages("White", wishes), in_both_languages("Black", wishes), strict=True)
-    ]
+    )
+    colour = f"○ {first} {spaces_of_width(text_width(second, Typeface.TEXT) * _SECOND_COLOUR, Typeface.TEXT)}"
+
+    def make_column(head: str, texts: Sequence[str], **more: Any) -> ColumnCells:
+        return ColumnCells(heads=in_both_languages(head, wishes), texts=texts, padding=_BESIDE_SEATS, **more)
+
     columns = (
-        ColumnCells(
-            heads=in_both_languages("Player", wishes), texts=[each.player.name for each in found], can_wrap=True
-        ),
-        ColumnCells(
-            heads=in_both_languages("No.", wishes), texts=[str(each.player.number) for each in found], relative_size=0.8
-        ),
-        ColumnCells(
-            heads=in_both_languages("Board", wishes),
-            texts=[str(each.board) for each in found],
-            typeface=Typeface.TEXT_BOLD,
-        ),
-        ColumnCells(heads=in_both_languages("Colour", wishes), texts=[f"○ {' '.join(colours)}"] * len(found)),
+        make_column("Player", [each.player.name for each in found], can_wrap=True),
+        make_column("No.", [str(each.player.number) for each in found], relative_size=0.8),
+        make_column("Board", [str(each.board) for each in found], typeface=Typeface.TEXT_BOLD),
+        make_column("Colour", [colour] * len(found)),
     )
     whole = [each.opponent.name if each.opponent else "" for each in found]
     ways = [
         (
             names,
             fit_rows_to_sheets(
-                (*columns, ColumnCells(heads=in_both_languages("Opponent", wishes), texts=names, can_wrap=True)),
+                (*columns, make_column("Opponent", names, can_wrap=True)),
                 list_row_space(wishes, head),
                 SEAT_SIZES,
                 points=wishes.points,
@@ -208,6 +205,9 @@ def _fit_seats(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -
     ]
     return min(ways, key=lambda way: (way[1].sheets, -way[1].points))
 
+
+_BESIDE_SEATS, _SECOND_COLOUR = 2.5, 0.75
+"""Millimetres beside a text, and the size of the colour in the second language as a part of the list's."""
 
 MAX_SEATS_IN_ONE_COLUMN = 100
 """The most names in one column, with opponents; more are in two columns, with board and colour only."""
@@ -261,19 +261,14 @@ def _in_two_columns(
 
 
 def list_head_height(
-    context: Mapping[str, Any],
-    wishes: PrintOptions,
-    lead: str,
-    *,
-    margins: Margins = WALL,
-    is_sideways: bool = False,
+    context: Mapping[str, Any], wishes: PrintOptions, lead: str, *, is_sideways: bool = False
 ) -> float:
     """Return the largest height of a list's head, in millimetres."""
     letterhead, code = wishes.letterhead, context.get("code", "")
-    wide = margins.width(wishes, is_sideways=is_sideways) - (29 if code else 0)
+    wide = WALL.width(wishes, is_sideways=is_sideways) - (29 if code else 0)
     logo = letterhead.logo_width(*LIST_LOGO_SIZE) + 4 if letterhead.logo else 0
     beside = (
-        (context["club"], 11, Typeface.TEXT),
+        ("" if letterhead.names_club(context["club"]) else context["club"], 11, Typeface.TEXT),
         (letterhead.header, 8.5, Typeface.TEXT),
         (context["event"], 11, Typeface.TEXT_BOLD),
         (f"{context['heading']} {_('provisional')} …", 18, Typeface.TEXT_BOLD),

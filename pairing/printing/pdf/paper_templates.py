@@ -56,6 +56,10 @@ class Letterhead:
     logo: str = ""
     colour: str = ""
 
+    def names_club(self, club: str) -> bool:
+        """Return True if the top line has the club's name, which then isn't printed again."""
+        return bool(club) and club.casefold() in self.header.casefold()
+
     def logo_width(self, wide: float, high: float) -> float:
         """Return the logo's width in a box of this size, in millimetres, or 0 without a logo."""
         if not self.logo:
@@ -221,7 +225,7 @@ def render_part(name: str, context: Mapping[str, Any], wishes: PrintOptions, *cs
         "language": translation.get_language(),
         "second": wishes.second_language,
         "letterhead": wishes.letterhead,
-        "club_in_header": _names_the_club(wishes.letterhead, str(context.get("club", ""))),
+        "club_in_header": wishes.letterhead.names_club(str(context.get("club", ""))),
         "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
     html = add_no_break_spaces(
@@ -233,7 +237,7 @@ def render_part(name: str, context: Mapping[str, Any], wishes: PrintOptions, *cs
         rules.append(f":root {{ --logo: {wishes.letterhead.logo_width(*LIST_LOGO_SIZE):.1f}mm }}")
     if wishes.letterhead.footer and "lists" in css:
         rules.append(f"@page {{ margin-bottom: {margins.bottom_with_footer(wishes.letterhead):.1f}mm }}")
-        rules.append(f".running .footer {{ font-size: {_foot_of(wishes.letterhead).size * 0.08:.1f}pt }}")
+        rules.append(f".running .footer {{ font-size: {margins.fit_footer(wishes.letterhead).size * 0.08:.1f}pt }}")
     if wishes.letterhead.colour:
         rules.append(f":root {{ --club: {wishes.letterhead.colour} }}")
     if _has_long_word(html):
@@ -243,11 +247,6 @@ def render_part(name: str, context: Mapping[str, Any], wishes: PrintOptions, *cs
         # Once in the style instead of once for each badge.
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
     return PaperPart(html=html, css="\n".join(rules), name=str(context.get("heading") or context["title"]))
-
-
-def _names_the_club(letterhead: Letterhead, club: str) -> bool:
-    """Return True if the letterhead's top line has the club's name, which then isn't printed again."""
-    return bool(club) and club.casefold() in letterhead.header.casefold()
 
 
 LIST_LOGO_SIZE = (42.0, 15.0)
@@ -262,9 +261,15 @@ class Margins:
     side: float
     bottom: float
 
+    def fit_footer(self, letterhead: Letterhead) -> FittedText:
+        """Return the club's line at the foot of a list, smaller if it then fits on one line."""
+        footer = add_no_break_spaces(letterhead.footer, set())
+        room = mm_to_ems(0.6 * (_NARROWEST - 2 * self.side) - 6, 8)
+        return fit_text(footer, room, typeface=Typeface.TEXT, min_size=75, max_two_line_size=75)
+
     def bottom_with_footer(self, letterhead: Letterhead) -> float:
         """Return the bottom margin with room for the club's footer."""
-        return self.bottom + 3.7 * len(_foot_of(letterhead).lines) if letterhead.footer else self.bottom
+        return self.bottom + 3.7 * len(self.fit_footer(letterhead).lines) if letterhead.footer else self.bottom
 
     def width(self, wishes: PrintOptions, *, is_sideways: bool = False) -> float:
         """Return the width between the margins."""
@@ -275,6 +280,8 @@ class Margins:
         return wishes.size.size_in_mm[not is_sideways] - self.top - self.bottom_with_footer(wishes.letterhead)
 
 
+_NARROWEST = 210.0
+"""The width of the narrowest sheet of lists, in millimetres. The club's line has three fifths of it."""
 FILED = Margins(top=14, side=15, bottom=16)
 WALL = Margins(top=10, side=8, bottom=12)
 """As small as most printers allow."""
@@ -294,16 +301,6 @@ _STATE = re.compile(r'<p class="state">([^<]*)</p>')
 _WIDE = re.compile(r"@page \{ size: ([\d.]+)mm")
 _OF_FOOT, _BETWEEN = 8.0, 2.0
 """Type of the foot in points; gap between its texts in millimetres."""
-
-
-def _foot_of(letterhead: Letterhead) -> FittedText:
-    """Return the club's line at the foot of a list, smaller if it then fits on one line."""
-    footer = add_no_break_spaces(letterhead.footer, set())
-    return fit_text(footer, mm_to_ems(_FOOTER, 8), typeface=Typeface.TEXT, min_size=75, max_two_line_size=75)
-
-
-_FOOTER = 100.0
-"""Width of the foot of a list, in millimetres."""
 
 
 def add_no_break_spaces(text: str, languages: set[str]) -> str:

@@ -421,7 +421,7 @@ def fit_rows_to_sheets(
 def _row_gap(points: float) -> float:
     """Return the smallest gap between two rows, in millimetres."""
     usual = TABLE_SIZES.usual
-    return max(1.1, 0.07 * points) if points >= usual else max(0.4, 1.1 - 0.7 * (usual - points))
+    return max(1.0, 0.05 * points) if points >= usual else max(0.4, 1.0 - 0.6 * (usual - points))
 
 
 def _head_height(columns: Sequence[ColumnCells], points: float) -> float:

@@ -88,7 +88,18 @@ def test_the_record_names_every_board_and_why(event):
             assert recorded.reasons
             assert f"○ {recorded.board.white.name} ({recorded.board.white.tpn})" in said
     assert said.count(" has White against ") == 9
-    assert "Dubov 1997" in said
+    assert "art. 6.2" in said
+
+
+def test_the_record_names_the_system_and_the_order_of_opponents_once_a_round(event):
+    """Six rounds of Dubov for forty players would otherwise take twelve sheets."""
+    sheet = arbiter_record_sheet(event)
+    said = text(arbiter_record_paper(sheet, ENGLISH))
+    assert "Dubov 1997" not in said
+    assert 1 <= said.count("Opponents are tried in order") <= len(sheet.rounds)
+    assert "Already paired" not in said
+    cited = arbiter_record_paper(replace(sheet, system=PairingSystem.JAHR), ENGLISH)
+    assert "Dubov 1997, 6.2" in text(cited), "of another system than the event's"
 
 
 def test_the_record_prints_the_order_of_a_score_group_once_and_refers_to_it(db):

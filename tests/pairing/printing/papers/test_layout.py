@@ -200,9 +200,11 @@ def capitals(paper: Paper) -> tuple[float, int]:
     return min(heights), len(pages)
 
 
+@pytest.mark.parametrize("wishes", [PrintOptions(language="en"), hard_wishes("pl"), hard_wishes("de")])
 @pytest.mark.parametrize("make", [pairings_paper, seating_paper])
-def test_a_wall_list_of_24_players_is_read_from_three_metres(make):
-    height, sheets = capitals(make(of_24_players(), PrintOptions(language="en"), address=ADDRESS))
+def test_a_wall_list_of_24_players_is_read_from_three_metres(make, wishes):
+    """Also in two languages below the fullest letterhead."""
+    height, sheets = capitals(make(of_24_players(), wishes, address=ADDRESS))
     assert sheets == 1
     assert height >= 4.4
 
