@@ -10,7 +10,7 @@ from urllib.parse import quote
 Thing = TypeVar("Thing")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class CutGrid:
     """A sheet cut into pieces, `across` times `down`."""
 
