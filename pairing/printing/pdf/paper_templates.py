@@ -269,7 +269,7 @@ class Margins:
 
     def bottom_with_footer(self, letterhead: Letterhead) -> float:
         """Return the bottom margin with room for the club's footer."""
-        return self.bottom + 3.7 * len(self.fit_footer(letterhead).lines) if letterhead.footer else self.bottom
+        return self.bottom + 1 + 3.7 * len(self.fit_footer(letterhead).lines) if letterhead.footer else self.bottom
 
     def width(self, wishes: PrintOptions, *, is_sideways: bool = False) -> float:
         """Return the width between the margins."""
