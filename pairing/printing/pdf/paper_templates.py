@@ -268,8 +268,9 @@ class Margins:
         return fit_text(footer, room, typeface=Typeface.TEXT, min_size=75, max_two_line_size=75)
 
     def bottom_with_footer(self, letterhead: Letterhead) -> float:
-        """Return the bottom margin with room for the club's footer."""
-        return self.bottom + 1 + 3.7 * len(self.fit_footer(letterhead).lines) if letterhead.footer else self.bottom
+        """Return the bottom margin with room for the club's footer, also below a heading that takes two lines."""
+        lines = len(self.fit_footer(letterhead).lines) if letterhead.footer else 0
+        return self.bottom + (2.5 + 3.7 * lines if lines else 0)
 
     def width(self, wishes: PrintOptions, *, is_sideways: bool = False) -> float:
         """Return the width between the margins."""

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from heapq import nlargest
 from pathlib import Path
 
@@ -143,14 +143,11 @@ def fit_text(
             return FittedText(lines=lines, size=size)
     if whole:
         return FittedText(lines=(text,), size=whole)
-    for size in (size for size in SIZE_PERCENTAGES if min_size <= size <= max_two_line_size):
-        lines = wrap_text(text, ems * 100 / size, typeface, can_break_words=True)
-        if len(lines) <= 2:
-            return FittedText(lines=lines, size=size)
-    for size in (size for size in SIZE_PERCENTAGES if min_size <= size <= max_two_line_size):
-        lines = _by_letters(text, ems * 100 / size, typeface)
-        if len(lines) <= 2:
-            return FittedText(lines=lines, size=size)
+    for break_words in (partial(wrap_text, can_break_words=True), _by_letters):
+        for size in (size for size in SIZE_PERCENTAGES if min_size <= size <= max_two_line_size):
+            lines = break_words(text, ems * 100 / size, typeface)
+            if len(lines) <= 2:
+                return FittedText(lines=lines, size=size)
     room = ems * 100 / min_size
     if max_two_line_size >= min_size:
         lines = wrap_text(fit_name(text, 1.9 * room, typeface), room, typeface, can_break_words=True)

@@ -3,8 +3,8 @@
 Why (measured with `python -m lab.paper`; docs/project/decisions/0005):
 
 - A cell of a table takes WeasyPrint half a millisecond. Long lists are therefore laid out with each row as one run of
-  text with tabs. Laid out cell by cell, 300 rows take 2.5 times the processor time, and a round's printouts for 60
-  players 1.6 times. Before the layout `merge_row_cells` joins the cells of every row whose texts fit on one line each.
+  text with tabs. Laid out cell by cell, 300 rows take 1.9 times the processor time. (Pairings and seats in large type
+  wrap, and gain nothing.) Before the layout `merge_row_cells` joins the cells of every row whose texts fit on one line.
   The widest cells of every column stay, so that columns keep their widths and show how the others are set. After the
   layout, rows with a text wider than its column become cells again (`restore_row_cells`). In the drawing, every text
   moves to its cell's position and gets its own tag (`_split_merged_rows`).
