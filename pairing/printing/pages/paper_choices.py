@@ -80,13 +80,12 @@ def save_print_options(club: Club, document: str, options: Mapping[str, str], ev
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperChoice:
-    """A printout to choose: its URL, the fields of `PaperForm` that it uses, and its `fixed` options."""
+    """A printout to choose: its URL, and the fields of `PaperForm` that it uses."""
 
     code: str
     label: str | Promise
     address: str
     fields: tuple[str, ...] = ()
-    fixed: tuple[tuple[str, str], ...] = ()
     is_wall_list: bool = False
 
 
@@ -188,7 +187,7 @@ class PaperForm(forms.Form):
         first: dict[str, Any] = {"paper": usual.size, "language": usual.language or usual.club.language}
         if "chosen" not in asked:
             first |= {**_ONE_OF_EACH, **(habit or {})}
-        super().__init__(data={**first, **dict(choice.fixed), **asked.dict(), "chosen": "1"})
+        super().__init__(data={**first, **asked.dict(), "chosen": "1"})
         wanted = (*choice.fields, "paper", "language", "chosen")
         for name in [name for name in self.fields if name not in wanted]:
             del self.fields[name]
@@ -201,7 +200,6 @@ class PaperForm(forms.Form):
         if "category" in self.fields:
             every = [(ALL_CATEGORIES, _("each category"))] if categories else []
             self.fields["category"].choices = [("", _("All players")), *every, *categories]  # type: ignore[attr-defined]
-        self._fixed = choice.fixed
 
     @property
     def query_parameters(self) -> dict[str, str]:
@@ -209,7 +207,7 @@ class PaperForm(forms.Form):
         self.is_valid()
         given = {name: value for name, value in self.cleaned_data.items() if name != "chosen"}
         chosen = {name: value for name, value in given.items() if value is not False and value not in ("", None)}
-        return {name: "1" if value is True else str(value) for name, value in [*self._fixed, *chosen.items()]}
+        return {name: "1" if value is True else str(value) for name, value in chosen.items()}
 
     @property
     def option_summary(self) -> list[str]:

@@ -146,7 +146,7 @@ def general_meeting_paper(club: Club, members: Sequence[Member], wishes: PrintOp
         context = paper_context(_("General meeting: attendance and votes"), club, wishes) | {
             "members": members,
             "ballots": range(1, _BALLOTS + 1),
-            "blanks": (_("Date"), _("Place"), _("Present"), _("Votes represented")),
+            "blanks": (_("Date"), _("City"), _("Present"), _("Votes represented")),
         }
         return render_paper("general_meeting", context, wishes, "lists", "blank_forms", wishes.portrait_css)
 

@@ -79,3 +79,6 @@ def test_a_voting_list_has_room_to_sign():
     assert html.index("Nikt, Nr1") < html.index("Nikt, Nr2")
     assert "Signature" in page.text
     assert "Nobody listed yet." in general_meeting_paper(CLUB, [], ENGLISH).parts[0].html
+    german = general_meeting_paper(CLUB, [member(1)], PrintOptions(language="de")).parts[0].html
+    assert "Ort" in german
+    assert "Platz" not in german, "where it is, not a rank"
