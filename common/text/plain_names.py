@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 
 def clean_plain_name(name: str) -> str:
-    """Return the name without extra spaces. Raises ValidationError if it could hold a text or a link."""
+    """Return the name without extra spaces. Raises ValidationError if it could contain a message or a link."""
     name = name.replace(".", ". ")
     if not all(unicodedata.category(letter)[0] in "LM" or letter in " ,.'’-" for letter in name):
         raise ValidationError(_("A name can only have letters, spaces, hyphens, apostrophes and full stops."))

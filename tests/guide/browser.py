@@ -60,10 +60,12 @@ class Browser:
         request = urllib.request.Request(where, urlencode(sent).encode(), headers={"Referer": page.address})  # noqa: S310
         return self._ask(request)
 
-    def post(self, address: str, file: bytes) -> Page:
-        """Send a file."""
+    def post(self, address: str, file: bytes, *, cookie: str = "") -> Page:
+        """Send a file, with a `cookie` of your own if wanted."""
         head = b'--part\r\nContent-Disposition: form-data; name="file"; filename="file"\r\n\r\n'
         kind = {"Content-Type": "multipart/form-data; boundary=part", "Referer": address}
+        if cookie:
+            kind["Cookie"] = cookie
         request = urllib.request.Request(address, head + file + b"\r\n--part--\r\n", headers=kind)  # noqa: S310
         return self._ask(request)
 

@@ -1,4 +1,4 @@
-"""The secretary's decision about an application. Accepting makes members with a number, dues and a mandate."""
+"""The secretary's decision on an application. Accepting it creates members with a number, dues and a mandate."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ _CONSENT = {True: Member.Consent.GIVEN, False: Member.Consent.REFUSED}
 
 
 def find_known_member(person: Applicant) -> Member | None:
-    """Return who in the member list has the same name and no other birth: those of the same day first, then members."""
+    """Return the best match in the member list: the same name, and if possible the same birth date.
+
+    Members known to have a different birth date don't match.
+    """
     words, club = name_search_words(person.name), person.application.club
     alike = [
         member
@@ -51,12 +54,12 @@ def find_known_member(person: Applicant) -> Member | None:
 
 
 def is_certainly_known(person: Applicant, member: Member) -> bool:
-    """Return True if a member of the same name was born on the same day. Otherwise the secretary is asked."""
+    """Return True if a member with the same name was born on the same day. Otherwise the secretary is asked."""
     return member.birth_date == person.birth_date
 
 
 def current_season(club: Club, *, today: date) -> DuesSeason | None:
-    """Return the season of today, for which new members pay."""
+    """Return today's season, which new members pay for."""
     return club.seasons.filter(starts_on__lte=today, ends_on__gte=today).first()
 
 
@@ -64,11 +67,11 @@ def current_season(club: Club, *, today: date) -> DuesSeason | None:
 def accept_application(
     application: MembershipApplication, *, by: User, same_people: Collection[int] = ()
 ) -> MembershipApplication:
-    """Make the people members, with their dues for this season and a signed mandate.
+    """Make the applicants members, charge their dues for this season, and record a signed mandate.
 
-    Guests and former members keep their record, but not an earlier mandate. Of those who only have the same name, these
-    are the members with the keys `same_people`: the secretary says so. Does nothing if it is accepted already. Raises
-    OfficerProblem if it isn't open, or somebody is a member.
+    Guests and former members keep their record, but not an earlier mandate. `same_people` are the keys of members with
+    only the same name who, according to the secretary, are these people. Does nothing if the application is already
+    accepted. Raises OfficerProblem if it isn't open, or somebody is already a member.
     """
     application = _lock(application)
     if application.state == _State.ACCEPTED:
@@ -99,7 +102,7 @@ def accept_application(
 
 @transaction.atomic
 def refuse_application(application: MembershipApplication, *, reason: str, by: User) -> MembershipApplication:
-    """Refuse an application, with a reason for the sender. Raises OfficerProblem if it isn't open."""
+    """Decline an application, with a reason for the sender. Raises OfficerProblem if it isn't open."""
     application = _lock(application)
     _require_open(application)
     application.reason = reason
@@ -108,7 +111,7 @@ def refuse_application(application: MembershipApplication, *, reason: str, by: U
 
 @transaction.atomic
 def withdraw_application(application: MembershipApplication) -> MembershipApplication:
-    """Withdraw an application that isn't decided. Raises OfficerProblem if it is."""
+    """Withdraw an application that hasn't been decided. Raises OfficerProblem if it has."""
     application = _lock(application)
     if application.state == _State.WITHDRAWN:
         return application
@@ -163,7 +166,7 @@ def _join(
         setattr(member, name, value)
     member.status, member.joined_on, member.left_on = Member.Status.MEMBER, today, None
     save_with_membership_periods(member)
-    end_mandate(member, today)  # it may be another person's, or no longer meant
+    end_mandate(member, today)  # it may belong to another person, or no longer be intended
     person.member = member
     person.save(update_fields=["member"])
     log_data_access(
@@ -177,7 +180,7 @@ def _join(
 
 
 def _facts(application: MembershipApplication, person: Applicant, *, today: date) -> dict[str, Any]:
-    """Return the new values of a member's fields. What the form left empty stays. Adults have no guardian."""
+    """Return the new values of a member's fields. Fields left empty on the form are kept. Adults have no guardian."""
     facts: dict[str, Any] = {
         "birth_date": person.birth_date,
         "address": application.address,

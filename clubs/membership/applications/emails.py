@@ -1,4 +1,4 @@
-"""Emails about applications, and what an application's state means for the person who sent it."""
+"""Emails about applications, and texts that tell the sender what an application's status means."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ _State = MembershipApplication.State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstDues:
-    """The dues of new members: lines with text, due date and amount. `qr_code` is empty if nothing is to be paid."""
+    """The dues of new members: lines with text, due date and amount. `qr_code` is empty if there is nothing to pay."""
 
     lines: tuple[tuple[str, date, str], ...]
     account: str
     reference: str
     qr_code: str
     mandate: str
-    """The reference of the mandate by which the club collects them. Empty for none."""
+    """The reference of the mandate for collecting them. Empty if there is none."""
 
 
 def describe_application(application: MembershipApplication) -> str:
-    """Return a sentence or two about the application: where it is, and what happens next."""
+    """Return a sentence or two about the application's status and what happens next."""
     said = {"club": application.club.name}
     sentences = {
         _State.UNCONFIRMED: "",
         _State.OPEN: _("%(club)s has your application and will write to you."),
         _State.ACCEPTED: _("%(club)s has accepted your application. Welcome."),
         _State.REFUSED: _("%(club)s couldn't accept your application."),
-        _State.WITHDRAWN: _("Your application is withdrawn."),
+        _State.WITHDRAWN: _("Your application has been withdrawn."),
     }
     sentence = sentences[_State(application.state)] % said
     if application.reason:
@@ -55,7 +55,7 @@ def describe_application(application: MembershipApplication) -> str:
 
 
 def new_members(application: MembershipApplication) -> list[Member]:
-    """Return the members that the people became, who pays first."""
+    """Return the members that the applicants became, the payer first."""
     members = [each.member for each in application.people.select_related("member__club") if each.member is not None]
     return sorted(members, key=lambda member: (member.family_payer_id is not None, member.pk))
 
@@ -92,19 +92,24 @@ def first_dues(application: MembershipApplication) -> FirstDues | None:
 
 
 def compose_application_email(application: MembershipApplication) -> EmailMessage:
-    """Return the email that is due, in the language of the form that the person used."""
+    """Return the email that is due, in the language in which the person used the form."""
     club = application.club
     with translation.override(application.language or club.language), timezone.override(time_zone_of_club(club)):
         is_confirmation = application.email_due == MembershipApplication.EmailKind.CONFIRM
         context = _confirmation(application) if is_confirmation else _state_context(application)
         body = render_to_string("clubs/membership/applications/mail/application.txt", {"club": club, **context})
     return new_email(
-        subject=str(context["subject"]), body=body, to=application.email, reply_to=club.email, site=application.site
+        subject=str(context["subject"]),
+        body=body,
+        to=application.email,
+        reply_to=club.email,
+        site=application.site,
+        sender=club.name,
     )
 
 
 def _confirmation(application: MembershipApplication) -> dict[str, object]:
-    """Return the texts of the email that asks to confirm. The token is made now and only its hash is stored."""
+    """Return the texts of the confirmation email. The token is made now, and only its hash is stored."""
     token, ends_at = secrets.token_urlsafe(32), timezone.now() + CONFIRMATION_LIFETIME
     hold_row(application, token_hash=hash_token(token), token_ends_at=ends_at)
     names = "; ".join(each.name for each in application.people.all())
@@ -116,12 +121,12 @@ def _confirmation(application: MembershipApplication) -> dict[str, object]:
     return {
         "subject": _("%(club)s: confirm your application") % said,
         "sentences": [
-            _("Somebody used this address to apply for membership in %(club)s: %(names)s.") % said,
-            _("Open this page and confirm. The club sees the application only after that.") % said,
+            _("Somebody used this address to apply to join %(club)s: %(names)s.") % said,
+            _("Open this page and confirm. The club won't see the application until you do.") % said,
             _("The link works until %(time)s.") % said,
         ],
         "address": _address(application, "application_confirm", token),
-        "last_words": _("If you don't know about this, ignore this email."),
+        "last_words": _("If you weren't expecting this, ignore this email."),
     }
 
 

@@ -79,7 +79,7 @@ def _membership_cards(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 @_printout("address_labels", _("Address labels"), fields=("labels", "used", "q"), roles=AUDITOR_ROLES)
 def _address_labels(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """Address labels on sheets of `?labels=`, of which the first has `?used=` blank ones. Access is logged."""
+    """Address labels for `?labels=` sheets, the first with `?used=` labels left blank. Access is logged."""
     members = [each for each in _members_found(asked) if each.address.strip()]
     _note(asked, len(members))
     form = LABEL_FORMATS.get(asked.text_option("labels"), LABEL_FORMATS["l7160"])

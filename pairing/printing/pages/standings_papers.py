@@ -219,7 +219,7 @@ def _prizes(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 @_for_officers("record", _("Arbiter's record"), fields=("round", "short"), is_relevant=_has_a_pairing)
 def _record(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The arbiter's record of all published rounds, or of `?round=`, even a draft. `short` gives one line a board."""
+    """The arbiter's record of all published rounds, or of `?round=`, even a draft. `short` gives one line per board."""
     make = (
         arbiter_records.short_arbiter_record_paper
         if asked.text_option("short")

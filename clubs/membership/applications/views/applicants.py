@@ -1,4 +1,4 @@
-"""The form for joining the club, the confirmation of the address, and the sender's own page."""
+"""The membership form, the confirmation of the address, and the sender's own page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from common.jobs.queue import enqueue_job
 from common.problems import OfficerProblem
 
 FREE_SUBMISSIONS = 20
-"""From one network within an hour. Further ones have to wait, longer each time, up to a minute."""
+"""From one network within an hour. After that, each one has to wait longer, up to a minute."""
 POSTS_PER_MINUTE = 20
 """Per link."""
 
@@ -42,7 +42,7 @@ POSTS_PER_MINUTE = 20
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def application_form(request: WebRequest, club: str) -> HttpResponse:
-    """Show the form for joining the club. A POST sends an email to confirm it, and always gives the same answer."""
+    """Show the membership form. A POST sends an email to confirm it, and always gives the same answer."""
     the_club = get_object_or_404(Club, slug=club, takes_applications=True)
     activate_club_time_zone(the_club)
     season = current_season(the_club, today=timezone.localdate())
@@ -58,7 +58,7 @@ def application_form(request: WebRequest, club: str) -> HttpResponse:
     try:
         throttle_attempt(form_limits("application", client_address(request), FREE_SUBMISSIONS))
     except ValidationError as wait:
-        # Nothing is checked, but what the person typed stays.
+        # Nothing is checked, but what the person typed is kept.
         messages.error(request, wait.message)
         return render(request, template, context | _form_as_sent(request, the_club), status=429)
     form, people = ApplicationForm(request.POST, club=the_club), applicant_formset(request.POST)
@@ -97,7 +97,7 @@ def application_confirm(request: WebRequest, club: str, token: str) -> HttpRespo
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def application_status(request: WebRequest, club: str, token: str) -> HttpResponse:
-    """Show what became of an application, and the first dues. A POST withdraws it."""
+    """Show the status of an application, and the first dues. A POST withdraws it."""
     application = application_by_status_token(club, token)
     if application is None:
         raise Http404
@@ -109,7 +109,7 @@ def application_status(request: WebRequest, club: str, token: str) -> HttpRespon
         except OfficerProblem as refused:
             problem = refused.message
         else:
-            messages.success(request, _("Your application is withdrawn."))
+            messages.success(request, _("Your application has been withdrawn."))
             return redirect("application_status", club, token)
     is_accepted = application.state == MembershipApplication.State.ACCEPTED
     context = {
@@ -127,7 +127,7 @@ def application_status(request: WebRequest, club: str, token: str) -> HttpRespon
 
 
 def _is_sent(request: WebRequest, form: ApplicationForm, people: BaseApplicantFormSet) -> bool:
-    """Send the confirmation email, and return True unless there are errors. A program is told that it was sent."""
+    """Send the confirmation email, and return True unless there are errors. A bot is told that it was sent."""
     if not (form.is_valid() & people.is_valid()):
         return False
     if form.is_robot:
@@ -136,7 +136,7 @@ def _is_sent(request: WebRequest, form: ApplicationForm, people: BaseApplicantFo
     if form.errors:
         return False
     application = form.instance
-    # Whether somebody is a member already is said only to the secretary: strangers must not learn it.
+    # Only the secretary is told whether somebody is already a member. Strangers must not learn it.
     application.language, application.site = get_language() or "", request.build_absolute_uri("/")
     submit_application(application, people.people)
     return True

@@ -1,4 +1,4 @@
-"""The secretary's page of applications, the decisions on it, and the settings of the form."""
+"""The secretary's page of applications, decisions on them, and the settings of the form."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ _State = MembershipApplication.State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApplicantRow:
-    """A person who wants to join, and who of the member list has the same name and birth."""
+    """A person who wants to join, and the member who may be the same person."""
 
     person: Applicant
     known: Member | None
     is_certain: bool
-    """It is that person for certain. Otherwise the secretary says so."""
+    """True if it is certainly that person. Otherwise the secretary decides."""
     is_minor: bool
 
 
 @require_safe
 def applications_review(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show the applications to decide, and the latest decided ones. Viewing them is logged."""
+    """Show the open applications, and the latest decisions. Viewing them is logged."""
     the_club = get_club_for_secretary(request.user, club)
     today = timezone.localdate()
     waiting = the_club.applications.filter(state=_State.OPEN).prefetch_related("people")
@@ -70,7 +70,7 @@ def applications_review(request: AuthenticatedRequest, club: str) -> HttpRespons
 
 @require_POST
 def application_decide(request: AuthenticatedRequest, club: str, application: int) -> HttpResponse:
-    """Accept or refuse an application."""
+    """Accept or decline an application."""
     the_club = get_club_for_secretary(request.user, club)
     sent = get_object_or_404(MembershipApplication, club=the_club, pk=application)
     form = RefusalForm(request.POST)
@@ -78,10 +78,10 @@ def application_decide(request: AuthenticatedRequest, club: str, application: in
         if request.POST.get("do") == "accept":
             same_people = {parse_key(key) for key in request.POST.getlist("same")} - {None}
             accept_application(sent, by=request.user, same_people=same_people)
-            messages.success(request, _("Accepted. The welcome letter with number and dues is on its way."))
+            messages.success(request, _("Accepted. A welcome email with the membership number and dues is on its way."))
         elif request.POST.get("do") == "refuse" and form.is_valid():
             refuse_application(sent, reason=form.cleaned_data["reason"], by=request.user)
-            messages.success(request, _("Not accepted. The applicant gets an email."))
+            messages.success(request, _("Declined. The applicant will get an email."))
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     else:
@@ -91,7 +91,7 @@ def application_decide(request: AuthenticatedRequest, club: str, application: in
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def application_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Change the settings of the form for joining."""
+    """Change the settings of the membership form."""
     the_club = get_club_for_secretary(request.user, club)
     form = MembershipFormSettingsForm(request.POST or None, instance=the_club)
     if request.method == "POST" and form.is_valid():

@@ -249,7 +249,7 @@ class _Scrutiny:
         if gap and self._rest_could_be_paired(chooser, candidate):
             return make_rejection_reason("12.7", DecisionCause.RATING_GAP, **gap)
         # If the opponent is due it too, the colour is not the reason.
-        if not gap and one.due_colour is not None and other.due_colour is one.due_colour is not opponent.due_colour:
+        if one.due_colour is not None and other.due_colour is one.due_colour is not opponent.due_colour:
             return make_rejection_reason("12.2", DecisionCause.SAME_DUE_COLOUR, colour=one.due_colour.value)
         if not gap and self._rest_could_be_paired(chooser, candidate):
             limit: dict[str, ReasonFact] = {"limit": MAX_RATING_GAP} if self._event.is_maxi else {}

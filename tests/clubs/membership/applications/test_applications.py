@@ -206,7 +206,7 @@ def test_a_family_joins_with_numbers_dues_and_a_welcome_letter(client, open_club
     page = client.get(review).text
     assert "Ewa Mama" in page
     assert page.count("under 18") == 2
-    assert "1 application for membership waits" in client.get(reverse("member_list", args=[open_club.slug])).text
+    assert "1 membership application is waiting" in client.get(reverse("member_list", args=[open_club.slug])).text
     client.post(f"{review}{MembershipApplication.objects.get().pk}/", {"do": "accept"})
     iga, ola = open_club.members.order_by("birth_date")
     today = timezone.localdate()
