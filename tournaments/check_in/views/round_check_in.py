@@ -382,7 +382,7 @@ def _frame(the_round: Round) -> dict[str, object]:
     return {
         "tournament": tournament,
         "may_run": True,
-        "here": "",
+        "here": "rounds",
         "rounds": tournament.rounds.all(),
         "number": the_round.number,
         "round": the_round,

@@ -167,7 +167,7 @@ def online_entry_list(request: WebRequest, club: str, event: str) -> HttpRespons
 
 
 def _page_context(request: WebRequest, tournament: Tournament) -> dict[str, object]:
-    return {"tournament": tournament, "may_run": can_run_events(request.user, tournament.club), "here": "enter"}
+    return {"tournament": tournament, "may_run": can_run_events(request.user, tournament.club), "here": "overview"}
 
 
 def _is_sent(request: WebRequest, form: OnlineEntryForm) -> bool:

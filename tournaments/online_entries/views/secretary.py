@@ -195,4 +195,4 @@ def _confirmed(tournament: Tournament) -> list[OnlineEntry]:
 
 
 def _page_context(tournament: Tournament) -> dict[str, object]:
-    return {"tournament": tournament, "may_run": True, "here": "online_entries"}
+    return {"tournament": tournament, "may_run": True, "here": "overview"}
