@@ -217,8 +217,8 @@ def round_paper_for_officers(
 @require_safe
 def club_paper(request: AuthenticatedRequest, club: str, *, code: str, **numbers: int) -> HttpResponse:
     """Return a printout of a club if the user has one of its roles. `numbers` are in the URL's path."""
+    the_club = get_club_for_role(request.user, club, *find_paper_definition(CLUB_PAPERS, code).roles)
     document = find_paper_definition(CLUB_PAPERS, code)
-    the_club = get_club_for_role(request.user, club, *document.roles)
     asked = PaperRequest(request=request, subject=the_club, numbers=numbers)
     name = "-".join([club, document.file_name, *map(str, numbers.values())])
     return paper_response(request, the_club, name, lambda wishes: document.make(asked, wishes))
