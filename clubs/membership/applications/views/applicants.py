@@ -74,7 +74,7 @@ def application_form(request: WebRequest, club: str) -> HttpResponse:
     context: dict[str, object] = {"club": the_club, "season": season, "fees": fees}
     if not is_form_open(the_club, request.user):
         form_as_sent = _form_as_sent(request, the_club) if request.method == "POST" else {}
-        return render(request, _TEMPLATE, context | form_as_sent | {"is_closed": True}, status=404)
+        return render(request, _TEMPLATE, context | form_as_sent | {"is_closed": True}, status=410)
     if "sent" in request.GET:
         context |= {
             "sent_to": request.session.get(_SENT_TO, ""),
