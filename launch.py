@@ -64,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def run_server(port: int, streams: int, environment: dict[str, str], *, message: str) -> int:
-    """Run the server until it ends or the user stops it. It prints the message when its pages answer."""
+    """Run the server until it ends or the user stops it. It prints the message once its pages can be opened."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     command = [str(PYTHON), "-m", "local_server", str(port), str(streams), message]
     server = subprocess.Popen(command, cwd=ROOT, env=environment)
@@ -123,7 +123,7 @@ def program_fingerprint() -> str:
 
 
 def install_packages() -> None:
-    """Install exactly the packages in `uv.lock`, unless they are installed already."""
+    """Install exactly the packages in `uv.lock`, unless they are already installed."""
     lock = hashlib.sha256((ROOT / "uv.lock").read_bytes()).hexdigest()
     if PYTHON.exists() and INSTALL_STAMP.exists() and INSTALL_STAMP.read_text() == lock:
         return

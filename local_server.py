@@ -1,7 +1,7 @@
 """Runs Clubnight on one computer, for `python -m launch` and `./dev demo`: the pages, and the streams beside them.
 
-`python -m local_server PORT STREAMS_PORT [MESSAGE]`. The message is printed when the pages answer. The program is
-loaded once, and the process of the streams is forked from it. Where processes can't be forked (Windows), the streams
+`python -m local_server PORT STREAMS_PORT [MESSAGE]`. The message is printed once the pages can be opened. The program
+is loaded once, and the process of the streams is forked from it. Where processes can't be forked (Windows), the streams
 start on their own.
 """
 

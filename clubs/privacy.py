@@ -163,7 +163,7 @@ def erase_member_data(member: Member) -> None:
     member.groups.clear()
     member.reminders.all().delete()
     member.letters.all().delete()
-    # Another person of the family keeps theirs.
+    # Another member of the family keeps theirs.
     sent = list(member.applications.values_list("application", flat=True))
     member.applications.all().delete()
     MembershipApplication.objects.filter(pk__in=sent, people=None).delete()
@@ -178,7 +178,7 @@ def _letter_opt_outs(member: Member) -> QuerySet[LetterOptOut]:
 
 
 def _erase_letter_opt_outs(member: Member) -> None:
-    """Forget that the member's addresses want no letters, except those that another member has too."""
+    """Delete the letter opt-outs of the member's addresses, except addresses that another member also has."""
     others = member.club.members.exclude(pk=member.pk)
     for opt_out in _letter_opt_outs(member):
         if not others.filter(Q(email__iexact=opt_out.email) | Q(guardian_email__iexact=opt_out.email)).exists():

@@ -62,5 +62,5 @@ def end_memberships(job_id: int) -> None:
 
 @shared_task
 def delete_old_applications(job_id: int) -> None:
-    """Delete applications for membership that were kept long enough."""
+    """Delete membership applications past their retention period."""
     run_job(job_id, delete_applications)

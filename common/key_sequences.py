@@ -6,9 +6,9 @@ from django.db import connection, models
 
 
 def skip_keys(model: type[models.Model], *, up_to: int) -> None:
-    """Give no new row of a model a key up to `up_to`. Keys that were given before are never given again.
+    """Make sure no new row of a model gets a key of `up_to` or less. Keys given out earlier are never reused.
 
-    On PostgreSQL a rollback doesn't undo this.
+    On PostgreSQL, a rollback doesn't undo this.
     """
     if up_to < 1:
         return
@@ -17,7 +17,7 @@ def skip_keys(model: type[models.Model], *, up_to: int) -> None:
         if connection.vendor == "postgresql":
             cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [connection.ops.quote_name(table), "id"])
             (sequence,) = cursor.fetchone()
-            # Only the sequence knows the keys of deleted rows, and of rows that others are saving now.
+            # Only the sequence knows the keys of deleted rows, and of rows that other transactions are saving.
             cursor.execute(
                 f"SELECT setval(%s, GREATEST(%s, (SELECT last_value FROM {sequence})))",  # noqa: S608 (from PostgreSQL)
                 [sequence, up_to],

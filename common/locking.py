@@ -19,7 +19,7 @@ def lock_row(rows: type[Row] | models.QuerySet[Row], key: Any) -> Row:
 
 
 def read_one_snapshot() -> None:
-    """Let all statements of the transaction that has just begun read the database as it is now.
+    """Make all statements in the transaction that has just begun see the database as it is now.
 
     SQLite always does. Within another transaction this does nothing.
     """

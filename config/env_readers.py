@@ -49,7 +49,7 @@ def env_bool(name: str) -> bool:
 
 
 def split_commas(text: str) -> list[str]:
-    """Split a list at commas."""
+    """Split a comma-separated list."""
     return [part.strip() for part in text.split(",") if part.strip()]
 
 

@@ -17,7 +17,7 @@ def collect_garbage_rarely() -> None:
 
 
 def freeze_loaded_objects() -> None:
-    """Exclude everything imported so far from collections. Call it when the server is ready.
+    """Exclude everything imported so far from garbage collection. Call it when the server is ready.
 
     Collecting first would take 0.15 seconds and free almost nothing.
     """

@@ -299,7 +299,7 @@ LOGGING: dict[str, Any] = {
 }
 # A request with an unknown host gets 400, and its own log line: it is not an error of this server.
 LOGGING["loggers"]["django.security.DisallowedHost"] = {"level": "CRITICAL"}
-# Django's own log lines are for debugging; a server writes one JSON object a line to its error output.
+# Django's own log lines are for debugging; a server writes one JSON object per line to its error output.
 if not DEBUG:
     LOGGING["root"] = {"handlers": ["lines"], "level": "WARNING"}
     LOGGING["loggers"] |= {name: {"level": "INFO"} for name in ("clubnight", "common.jobs")}

@@ -1,8 +1,8 @@
-"""Visitors who ask for what is expensive: `python -m lab.odd_visitors PAGES EVENT HOW_MANY`, until its input is closed.
+"""Visitors who request expensive pages: `python -m lab.odd_visitors PAGES EVENT HOW_MANY`, until its input is closed.
 
-Each asks every few seconds for a printout in some language and size, and waits until it is there, or for a page with
-parameters that nobody knows. Each has an address of its own, as far as the server believes the header. Prints a line
-"STATUS SECONDS KIND" for every answer.
+Each asks every few seconds for a printout in some language and size, and waits until it is ready, or for a page with
+unknown parameters. Each has an address of its own, as far as the server believes the header. Prints a line "STATUS
+SECONDS KIND" for every answer.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from urllib.parse import urlencode, urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
 PAUSE = 5.0
-"""Seconds between two wishes of a visitor, on average."""
+"""Seconds between two requests of a visitor, on average."""
 PAPERS = ("print/1/pairings.pdf", "print/1/seating.pdf", "print/players.pdf", "print/wall-chart.pdf")
 PAGES = ("", "rounds/1/", "standings/", "hall/")
 LANGUAGES = ("en", "de", "fr", "es", "it", "pl", "cs", "uk", "bg")
 
 
 class OddVisitor(threading.Thread):
-    """One of them; `told` has status, seconds and kind of all answers."""
+    """One visitor; `told` contains the status, seconds and kind of every answer."""
 
     def __init__(self, pages: str, event: str, number: int, over: threading.Event) -> None:
         super().__init__(daemon=True)
@@ -84,7 +84,7 @@ def odd_visitors(how_many: int, pages: str, event: str) -> Iterator[Counter[tupl
 
 
 def answers_by_kind(found: Counter[tuple[str, str]]) -> list[str]:
-    """How many printouts and pages were sent, and what else was answered."""
+    """Return the number of printouts and pages sent, and the other answers."""
     others = ", ".join(f"{status} {kind}: {n}" for (status, kind), n in sorted(found.items()) if status != "200")
     return [str(found["200", "paper"]), str(found["200", "page"]), others]
 

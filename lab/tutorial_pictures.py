@@ -407,7 +407,7 @@ def mark(walk: Walk, name: str, state: str) -> None:
 
 def follow_late_arrival(walk: Walk) -> None:
     page = walk.page
-    mark(walk, "Ivory, Paul", "late")
+    mark(walk, "Ivory, Paul", "Late")
     walk.see("1 arriving late")
     walk.click("Everyone else is here")
     walk.see("7 players are here.", "7 of 8 here")
@@ -455,7 +455,7 @@ def follow_late_arrival(walk: Walk) -> None:
     walk.see("Result of board 3 corrected.")
 
     walk.follow("Go to check-in")
-    mark(walk, "Ivory, Paul", "absent")
+    mark(walk, "Ivory, Paul", "Absent")
     walk.see("1 absent")
     walk.click("Everyone else is here")
     walk.see("8 of 9 here")
@@ -556,7 +556,7 @@ def follow_end_of_season(walk: Walk) -> None:
     walk.see("9 members were charged.")
     walk.open("Menu")
     walk.follow("Dues")
-    walk.follow("members with outstanding dues")
+    walk.follow("Record a payment")
     page.get_by_role("row", name="Bridges, Tom").get_by_role("link", name="£40.00").click()
     walk.see("Record a payment", "Cash")
     walk.click("Record payment")
@@ -626,7 +626,7 @@ def follow_jahr_with_cards(walk: Walk) -> None:
         walk.follow("Standings")
         walk.see(f"Standings after round {number}")
         walk.follow(f"Round {number + 1} , not paired yet")
-    mark(walk, "Ferris, Olive", "absent")
+    mark(walk, "Ferris, Olive", "Absent")
     walk.click("Everyone else is here")
     walk.see("7 of 8 here")
     page.locator("#pair-label").click()

@@ -1,10 +1,10 @@
 """A machine fails in the middle of an evening: `python -m lab.two_machines [--times 6] [--phones 400]`.
 
-Network namespaces make five machines of this one, on one bridge: PostgreSQL and Redis, a Caddy with `deploy/Caddyfile`,
-two machines with the services of `deploy/systemd`, and everybody who asks. Results are entered, rounds are paired, and
-phones have the round open. Each time the network of one of the two goes first, then all its processes are killed, one
-of which has locked the round. Later it comes back. Prints what became of acknowledged results and rounds, and how long
-phones and forms had to wait. Needs root, iproute2, Caddy, PostgreSQL and Redis.
+Network namespaces simulate five machines on this one, connected by one bridge: PostgreSQL and Redis, a Caddy with
+`deploy/Caddyfile`, two machines with the services of `deploy/systemd`, and one for all clients. Results are entered,
+rounds are paired, and phones have the round open. Each time, one of the two loses its network first. Then all its
+processes are killed, one of which has locked the round. Later it comes back. Prints whether acknowledged results and
+rounds were kept, and how long phones and forms had to wait. Needs root, iproute2, Caddy, PostgreSQL and Redis.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Machine:
                 time.sleep(0.2)
 
     def fail(self) -> None:
-        """Take away its network, so that nobody hears of its end, and kill all its processes."""
+        """Cut its network, so that nobody notices its end, and kill all its processes."""
         held = self.stage.folder / "held"
         held.unlink(missing_ok=True)
         self.run([sys.executable, "-m", "lab.faults_event", "-", str(held), "hold"])
@@ -215,7 +215,7 @@ def _start_balancer(stage: Stage) -> None:
 
 @dataclass(kw_only=True)
 class Phone:
-    """When its stream began to say something, when it ended, and the last version that it heard of."""
+    """When its stream began to send, when it ended, and the last version that it received."""
 
     began: list[float] = field(default_factory=list)
     ended: list[float] = field(default_factory=list)
@@ -294,7 +294,7 @@ class Pairings(threading.Thread):
 
 @dataclass(kw_only=True)
 class Evening:
-    """What was entered, what became of it, and how long everybody waited after each failure."""
+    """What was entered, what was kept, and how long everybody waited after each failure."""
 
     judged: dict[str, Any]
     tried: int
@@ -368,7 +368,7 @@ def play(times: int, phones_there: int) -> Evening:
 
 
 def reopened_in(phones: Sequence[Phone], failed: float) -> Iterator[float]:
-    """For every phone whose stream ended because of a failure, the seconds until it had one again."""
+    """Return the seconds until each phone whose stream ended because of a failure had one again."""
     for phone in phones:
         if ended := next((each for each in phone.ended if failed < each < failed + AWAY + BACK), None):
             yield next((each for each in phone.began if each > ended), float("inf")) - failed

@@ -222,5 +222,5 @@ class HallMessage(models.Model):
 
     @property
     def is_shown(self) -> bool:
-        """True until the time of the message has passed."""
+        """True until the message expires."""
         return timezone.now() < self.until

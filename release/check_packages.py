@@ -1,6 +1,6 @@
 """Check the packages in a folder before they are published: `python -m release.check_packages dist`.
 
-The wheels hold what they must and nothing that only tests need, and they are light. Their commands run in a fresh
+The wheels contain what they must and nothing that only tests need, and they are small. Their commands run in a fresh
 environment: the engine's alone, the application's with the packages it asks for, if they are installed here.
 """
 

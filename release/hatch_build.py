@@ -1,4 +1,4 @@
-"""What the wheel of the application is made of: one package `clubnight`, with the application in its folder `app`.
+"""What goes into the application's wheel: one package `clubnight`, with the application in its folder `app`.
 
 Hatchling calls it (pyproject.toml, "tool.hatch"). It compiles the catalogues that have changed.
 """

@@ -27,7 +27,7 @@ def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tour
 
 
 def get_tournament_for_secretary(user: Visitor, club_slug: str, slug: str) -> Tournament:
-    """Return the event, for the secretary of its club. Raises Http404 or PermissionDenied like the one for arbiters."""
+    """Return the event if the user is the secretary of its club. Raises what `get_tournament_for_arbiter` raises."""
     club = get_club_for_secretary(user, club_slug)
     return get_tournament_by_slug(club_slug, slug, club_id=club.pk)
 
@@ -85,7 +85,7 @@ def _round(tournament: Tournament, number: int) -> Round:
 
 
 def lock_tournament(tournament_id: int) -> Tournament:
-    """Return the event, reloaded and locked until the caller's transaction ends. Raises EventDeleted if it is deleted.
+    """Return the event, reloaded and locked until the caller's transaction ends. Raises EventDeleted.
 
     One lock per event, so that changes of its players, rounds or pairings never interleave.
     """

@@ -27,7 +27,7 @@ class EventDeleted(ArbiterProblem):
 
 
 class ResultConflict(ArbiterProblem):
-    """Raised if somebody else has entered another result in the meantime.
+    """Raised if somebody else has entered a different result in the meantime.
 
     `game` is the current board (its result, revision, entered_by), `wanted` the refused result. To insist, enter it
     again with `game.revision`.

@@ -17,7 +17,7 @@ from common.models import Job
 
 @require_safe
 def job_page(request: AuthenticatedRequest, job: int) -> HttpResponse:
-    """Show the job's progress, reloaded every second. Redirects to the result when it is done."""
+    """Show the job's progress, updated every second. Redirects to the result when the job is done."""
     the_job = get_job_for_viewer(request.user, job)
     address = job_next_url(the_job)
     if the_job.state == Job.State.DONE and address:

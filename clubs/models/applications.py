@@ -1,4 +1,4 @@
-"""Applications for membership: what somebody sent by the club's form, and the people who want to join."""
+"""Membership applications: what somebody submitted with the club's form, and the people who want to join."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from common.models import ConfirmedByEmailRow, EmailOutboxRow
 
 
 class MembershipApplication(ConfirmedByEmailRow):
-    """An application of one person or a family. Only the person who sent it has an address.
+    """A membership application from one person or a family. The email address is the sender's.
 
     The address is confirmed before an officer can decide. An accepted application makes each person a member.
     """
@@ -37,12 +37,12 @@ class MembershipApplication(ConfirmedByEmailRow):
 
         CONFIRM = "confirm"
         STATE = "state"
-        """What became of the application."""
+        """The decision, or that the application was withdrawn."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="applications")
     state = models.CharField(_("state"), max_length=11, choices=State, default=State.UNCONFIRMED)
     guardian_name = models.CharField(_("parent or guardian"), max_length=160, blank=True)
-    """Of a parent or guardian who doesn't join. Empty if the first adult of the people sent the form."""
+    """The name of a parent or guardian who isn't joining. Empty if the first adult applicant sent the form."""
     email = models.EmailField(_("email"))
     """In lower case."""
     phone = models.CharField(_("phone"), max_length=40, blank=True)
@@ -55,11 +55,11 @@ class MembershipApplication(ConfirmedByEmailRow):
     holder = models.CharField(_("account holder"), max_length=70, blank=True)
     iban = models.CharField(_("account (IBAN)"), max_length=34, blank=True)
     signature = models.CharField(_("signature"), max_length=160, blank=True)
-    """The name that the account holder typed instead of signing."""
+    """The name that the account holder typed as a signature."""
     decided_at = models.DateTimeField(null=True, blank=True, editable=False)
     decided_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     reason = models.TextField(_("reason"), max_length=500, blank=True)
-    """Why it was refused."""
+    """Why it was declined."""
 
     class Meta:
         ordering = ["confirmed_at", "pk"]

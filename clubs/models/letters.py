@@ -1,4 +1,4 @@
-"""Letters to groups: what the secretary wrote, who got it, and who wants no more letters."""
+"""Letters to groups: what the secretary wrote, who got it, and who has opted out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class GroupLetter(models.Model):
     texts = models.JSONField(default=list)
     """Dictionaries with `language`, `subject` and `text`, the club's language first."""
     left_out = models.PositiveSmallIntegerField(default=0)
-    """How many people have no address or want no letters."""
+    """The number of people with no address, or who have opted out of letters."""
     site = models.CharField(max_length=200, blank=True)
     """The server's URL, such as https://chess.example/, for the links in emails."""
     form_key = models.UUIDField(unique=True, editable=False)
@@ -36,7 +36,10 @@ class GroupLetter(models.Model):
 
 
 class LetterCopy(EmailOutboxRow):
-    """A letter to one address. It is sent while `email_due` is set; then it was sent, or refused with an `error`."""
+    """A letter to one address. It is waiting to be sent while `email_due` is set.
+
+    After that it has been sent, or has an `error`.
+    """
 
     letter = models.ForeignKey(GroupLetter, on_delete=models.CASCADE, related_name="copies")
     member = models.ForeignKey(Member, on_delete=models.SET_NULL, null=True, blank=True, related_name="letters")
@@ -59,7 +62,7 @@ class LetterCopy(EmailOutboxRow):
 
 
 class LetterOptOut(models.Model):
-    """An address that wants no letters to groups from the club."""
+    """An address that has opted out of the club's letters to groups."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="letter_opt_outs")
     email = models.EmailField(_("email"))

@@ -37,7 +37,7 @@ def club_menu(context: template.Context, club: Club) -> list[RenderedMenuLink]:
 
 @register.simple_tag(takes_context=True)
 def current_link(context: template.Context, menu: list[RenderedMenuLink]) -> str:
-    """Return the name of the page's link in the club's main menu, or of the one that leads to the page."""
+    """Return the name of the page's link in the club's main menu, or of the link that leads to the page."""
     if "tournament" in context:
         return EVENTS
     here = str(context.get("here", ""))

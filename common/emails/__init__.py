@@ -1,4 +1,4 @@
-"""Sending email: one queue for the emails of all packages, each sent once, and confirmed addresses.
+"""Sending email: one queue for all packages, with each email sent once, and confirmation of addresses.
 
 Others use: `outbox`, `smtp_delivery`, `confirmation`.
 """

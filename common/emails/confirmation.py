@@ -1,4 +1,4 @@
-"""Addresses that anybody can enter in a form: each is confirmed by a link that works once, and gets few such emails."""
+"""Addresses that anybody can enter in a form. Each is confirmed by a link that works once, and gets few emails."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from django.db.models import Q
 
 CONFIRMATION_LIFETIME = timedelta(hours=24)
 MAX_CONFIRMATIONS_A_DAY = 5
-"""Unconfirmed forms of one mailbox. Those that were confirmed don't count, so a trainer can enter a whole team."""
+"""The limit on unconfirmed forms per mailbox. Confirmed ones don't count, so a coach can enter a whole team."""
 KEEP_UNCONFIRMED_FOR = timedelta(days=3)
-"""Unconfirmed forms are deleted after this time: nobody may have asked for them."""
+"""Unconfirmed forms are deleted after this time, as the address's owner may not have sent them."""
 _IGNORES_DOTS = ("gmail.com", "googlemail.com")
-"""Two domains of one mail server, where anna.k@… and annak@… are one mailbox."""
+"""Two domains of one mail server, where anna.k@… and annak@… are the same mailbox."""
 
 
 def hash_token(token: str) -> str:
@@ -25,7 +25,7 @@ def hash_token(token: str) -> str:
 
 
 def mailbox_condition(field: str, address: str) -> Q:
-    """Return the condition that a field has an address of the same mailbox.
+    """Return the query condition for fields that have an address of the same mailbox.
 
     An address with a tag, such as anna+chess@…, has the same mailbox as the one without.
     """
@@ -42,11 +42,11 @@ def mailbox_condition(field: str, address: str) -> Q:
 def clean_address(address: str) -> str:
     """Return the address in lower case, with the domain as mail servers read it.
 
-    Raises ValidationError if they can't write it.
+    Raises ValidationError if mail servers can't use it.
     """
     local, at, domain = address.rpartition("@")
     try:
-        # A domain can be written with other letters, such as fullwidth ones, that mean the same.
+        # The same domain can be written with other letters, such as full-width ones.
         domain = domain.encode("idna").decode("idna")
     except UnicodeError:
         raise ValidationError(EmailValidator.message) from None

@@ -1,8 +1,8 @@
 """The queue of emails. A package registers its rows (`EmailOutboxRow`) as an outbox, and one job sends what is due.
 
 A row is cleared just before the mail server has the whole email (`smtp_delivery`), so a crash never sends it twice. If
-another email about the row becomes due meanwhile, it replaces the old one. The job runs after each request, and is
-checked every minute.
+another email about the row becomes due in the meantime, it replaces the old one. The job runs after each request, and
+is checked every minute.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from email.errors import HeaderParseError
+from email.headerregistry import Address
+from email.utils import parseaddr
 from smtplib import SMTPDataError, SMTPRecipientsRefused
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.mail import EmailMessage
 from django.db.models import F, Model, Q, QuerySet
@@ -34,7 +37,7 @@ SEND_TASK = register_job_kind(
     JobKind(title=_("Sending emails"), stages={"messages": JobStage(words=_("Sending messages"))}),
 )
 CLAIM_LEASE = timedelta(seconds=60)
-"""After this time without sending, a process that claimed an email is taken for dead."""
+"""After this time without sending, a process that claimed an email is considered dead."""
 RETRY_PAUSES = tuple(timedelta(seconds=each) for each in (30, 60, 120, 300, 600))
 """The pauses before each retry; the last one repeats."""
 MAX_ATTEMPTS = 500
@@ -44,15 +47,15 @@ _log = logging.getLogger(__name__)
 
 
 class EmailClaimLost(Exception):
-    """Raised if another process took over an email, or another one is due by now."""
+    """Raised if another process took over an email, or a different email is now due."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmailOutbox:
-    """The rows of one model. `rows` returns those whose emails may be sent, with what `compose` needs.
+    """The rows of one model. `rows` returns those whose emails may be sent, with the data `compose` needs.
 
-    `compose` is the dotted name of a function that returns a row's email. `on_refused`, if given, is that of a function
-    that gets the row and the words of a mail server that will never take it. Both are imported when they are needed.
+    `compose` is the dotted name of a function that returns a row's email. `on_refused`, if given, names a function
+    that gets the row and the reply of a mail server that permanently rejects it. Both are imported when needed.
     """
 
     model: type[EmailOutboxRow]
@@ -70,7 +73,7 @@ def register_outbox(outbox: EmailOutbox) -> None:
 
 
 def is_email_due() -> bool:
-    """Return True if an email waits to be sent now. One query for each outbox."""
+    """Return True if any email is due now. One query per outbox."""
     return any(_due(outbox).exists() for outbox in _outboxes.values())
 
 
@@ -80,9 +83,9 @@ chore_kinds.register_scheduled_task(
 
 
 def create_sending_job(*, by: AbstractBaseUser | None = None, club: Model | None = None) -> Job:
-    """Return the job that sends the emails now due: the one under way, or a new one.
+    """Return the job that sends the emails now due: the running one, or a new one.
 
-    If the one under way misses an email, it is sent within a minute.
+    If the running job misses an email, the email is sent within a minute.
     """
     from common.jobs.queue import create_job  # loads Celery
 
@@ -90,9 +93,9 @@ def create_sending_job(*, by: AbstractBaseUser | None = None, club: Model | None
 
 
 def send_due_emails(job: Job) -> None:
-    """Send all emails that are due. If the mail server doesn't answer, they wait. Safe to run twice.
+    """Send all emails that are due. If the mail server doesn't answer, they are sent later. Safe to run twice.
 
-    Each outbox has its turn, so that a letter to hundreds of people doesn't delay a confirmation.
+    The outboxes take turns, so that a letter to hundreds of people doesn't delay a confirmation.
     """
     from common.jobs.queue import report_progress  # loads Celery
 
@@ -110,12 +113,18 @@ def send_due_emails(job: Job) -> None:
             done += 1
 
 
-def new_email(*, subject: str, body: str, to: str, reply_to: str, site: str, **headers: str) -> EmailMessage:
-    """Return an email that no program answers. `site` is the server's URL. Names in `headers` have underscores."""
+def new_email(
+    *, subject: str, body: str, to: str, reply_to: str, site: str, sender: str, **headers: str
+) -> EmailMessage:
+    """Return an email marked as automatic, from the server's address with the name of the `sender`.
+
+    `site` is the server's URL. Names in `headers` have underscores.
+    """
     host = urlsplit(site).hostname or "clubnight"
     return EmailMessage(
         subject=" ".join(subject.split()),
         body=body,
+        from_email=sender_address(sender),
         to=[to],
         reply_to=[reply_to] if reply_to else None,
         headers={
@@ -126,8 +135,14 @@ def new_email(*, subject: str, body: str, to: str, reply_to: str, site: str, **h
     )
 
 
+def sender_address(name: str) -> str:
+    """Return the server's address with this name, such as `Rook Lane <club@chess.example>`."""
+    address = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    return str(Address(display_name=" ".join(name.split()), addr_spec=address))
+
+
 def hold_row(row: EmailOutboxRow, **changes: Any) -> None:
-    """Save changes of a row while its email is composed. Raises EmailClaimLost if it is no longer this process's."""
+    """Save changes to a row while its email is composed. Raises EmailClaimLost if this process has lost the email."""
     if not _held(row).update(**changes):
         raise EmailClaimLost
 
@@ -158,7 +173,7 @@ def _claim(outbox: EmailOutbox) -> EmailOutboxRow | None:
 
 
 def _held(row: EmailOutboxRow) -> QuerySet[Any]:
-    """Return the row as long as this email of it is still to be sent by this process."""
+    """Return a query for the row, empty if this process no longer has to send this email."""
     of_row = Q(pk=row.pk, email_due=row.email_due, email_due_at=row.email_due_at)
     return type(row)._default_manager.filter(of_row)
 
@@ -177,7 +192,7 @@ def _send(server: MailServerConnection, outbox: EmailOutbox, row: EmailOutboxRow
         again.update(email_due=row.email_due, email_due_at=row.email_due_at)
         _refused(outbox, row, refused.smtp_code, refused.smtp_error)
     except OSError:
-        # If the row is cleared already, the server may have the email, and it isn't sent again.
+        # If the row has been cleared, the server may have the email, so it isn't sent again.
         _send_later(outbox, row)
     except (ValueError, HeaderParseError) as error:  # an address or a header that the library can't write
         _log.warning("%s %s: the email can't be written (%s).", type(row).__name__, row.pk, type(error).__name__)

@@ -51,7 +51,7 @@ def read_stored_file(shelf: FileStore, name: str) -> bytes:
 
 
 def delete_old_files(shelf: FileStore, *, seconds: float, most: int | None = None, ending: str = "") -> None:
-    """Delete files with this ending that were not used for `seconds`. Of the others, keep the latest `most`."""
+    """Delete files with this ending that have not been used for `seconds`, and all others except the latest `most`."""
     oldest = time.time() - seconds
     kept = [each for each in shelf.list_files() if each.name.endswith(ending)]
     for place, each in enumerate(kept):

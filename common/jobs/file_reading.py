@@ -1,4 +1,4 @@
-"""Has a worker read a large file before a page shows it. The page waits a moment, or shows the job's progress."""
+"""Lets a worker read a large file before a page shows it. The page waits a moment, or shows the job's progress."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def read_upload_first(
     more: Mapping[str, str] = MappingProxyType({}),
     options: Mapping[str, str] = MappingProxyType({}),
 ) -> HttpResponse | None:
-    """Have a large upload read by a job with this task. Return None if it is small or has been read.
+    """Let a job with this task read a large upload. Return None if the upload is small or has already been read.
 
-    If it takes long, return a redirect to the job's page, which leads to the URL `back` with the token and `more`
+    If this takes a while, return a redirect to the job's page, which leads to the URL `back` with the token and `more`
     parameters. `options` go to the function that reads the file.
     """
     if is_light(data):
@@ -49,7 +49,7 @@ def read_upload_first(
 
 
 def run_reading_job(job: Job, read: Callable[..., Any]) -> None:
-    """Read the upload of a job, and keep the result. The page that shows it says what is wrong with the file."""
+    """Read a job's upload, and store the result. The page that shows it also shows any problem with the file."""
     try:
         if job.by is None:
             raise UploadGone

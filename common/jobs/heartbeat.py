@@ -29,7 +29,7 @@ class StopReason(StrEnum):
     CANCELLED = "cancelled"
     TOO_LONG = "too long"
     TAKEN = "taken"
-    """Another process runs it: this one was silent for too long and was taken for dead."""
+    """Another process runs it: this one was silent for too long and was considered dead."""
 
 
 class JobHeartbeat:

@@ -44,7 +44,7 @@ MAX_PREVIEW_LINES = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportStep:
-    """A step that a user asked for. `sent` has the form's fields, and `place` is the upload's place."""
+    """A step that a user asked for. `sent` contains the form's fields, and `place` is the upload's place."""
 
     by: AbstractBaseUser
     data: bytes
@@ -142,7 +142,7 @@ def run_import_step(
     if is_light(step.data):
         return _result(step, do(step))
     arguments = {"token": step.token, "place": step.place, "sent": step.sent.urlencode(), "next": request.path}
-    # Two clicks import once.
+    # A second click must not import again.
     key = hashlib.sha256(step.token.encode()).hexdigest() if step.saves else ""
     task = import_task if step.saves else preview_task
     job = create_job(task, by=step.by, key=key, arguments=arguments, time_limit=MAX_SECONDS)
@@ -214,7 +214,7 @@ def _do_once(job: Job, do: DoStep, prepare: Callable[[ImportStep], Any] | None, 
         outcome = do(step)
         result = {"next": _address(job), **_parts_or_url(outcome)}
         if isinstance(outcome, ImportDone):
-            # Saved with the import: should the worker die now, the next one finds that it is done.
+            # Saved with the import. If the worker dies now, the next one finds that the import is done.
             mine = Job.objects.filter(pk=job.pk, attempt=job.attempt, state=Job.State.RUNNING)
             if not mine.update(result=result):
                 raise JobStopped(StopReason.TAKEN)

@@ -112,7 +112,7 @@ def create_job(
                     language=translation.get_language() or "",
                 )
         except IntegrityError:
-            # Another process created it meanwhile. If it is already over, this one is still needed.
+            # Another process created it in the meantime. If it is already over, this one is still needed.
             if not key:
                 raise
 
@@ -142,7 +142,7 @@ def wait_for_job(job: Job, seconds: float) -> Job:
 def cancel_job(job: Job) -> None:
     """Cancel a job. A waiting job ends at once, a running one at its next progress report.
 
-    A job already over is no error.
+    A job that is already over is not an error.
     """
     now = timezone.now()
     Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(cancel_asked=True)
@@ -153,7 +153,7 @@ def cancel_job(job: Job) -> None:
 
 
 def run_job(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
-    """Run a job from its task, and save the result of `work`. Return False if it is over or already running.
+    """Run a job from its task, and save the result of `work`. Return False if it has ended or is already running.
 
     Errors are saved in the row, not raised. They are in the language of the user who created the job.
     """

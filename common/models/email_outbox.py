@@ -1,4 +1,4 @@
-"""Rows that are the outbox of an email."""
+"""Base models for rows that send emails."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ class EmailOutboxRow(models.Model):
     """A row that can have one email due at a time. Each is sent once (`common.emails.outbox`)."""
 
     email_due = models.CharField(max_length=7, blank=True, editable=False)
-    """The kind of the email that is due. Empty for none."""
+    """The kind of email that is due. Empty for none."""
     email_due_at = models.DateTimeField(default=timezone.now, editable=False)
-    """When the email is sent or tried again. While a process sends it: when others may take it over."""
+    """The time at which to send the email or try again. While a process is sending it: when others may take it over."""
     email_attempts = models.PositiveSmallIntegerField(default=0, editable=False)
 
     class Meta:
         abstract = True
 
     def set_email_due(self, kind: str) -> None:
-        """Make an email due now, in place of any that hasn't been sent. The row isn't saved."""
+        """Make an email due now, replacing any that hasn't been sent. The row isn't saved."""
         self.email_due, self.email_due_at, self.email_attempts = kind, timezone.now(), 0
 
 
@@ -32,7 +32,7 @@ class ConfirmedByEmailRow(EmailOutboxRow):
     sent_at = models.DateTimeField(default=timezone.now, editable=False)
     confirmed_at = models.DateTimeField(null=True, blank=True, editable=False)
     token_hash = models.CharField(max_length=64, blank=True, editable=False)
-    """The hash of the token in the confirmation email. Empty before it is sent, and once it is used."""
+    """The hash of the token in the confirmation email. Empty before the email is sent and after the token is used."""
     token_ends_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:

@@ -16,7 +16,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 
 class Sealed(models.Model):
-    """A row with a seal over all its columns but the key."""
+    """A row with a seal over all its columns except the key."""
 
     seal = models.CharField(max_length=64, editable=False)
 

@@ -63,7 +63,7 @@ def choose_columns(
 ) -> list[ImportColumn]:
     """Return the columns of a table of people, with their kinds as submitted, else from the headings, else guessed.
 
-    `guess` gets a heading, the texts below it and the kinds already taken. It returns an empty text if the user must
+    `guess` gets a heading, the texts below it and the kinds already taken. It returns an empty string if the user must
     choose.
     """
     said = {int(key): kind for key, kind in submitted.items() if key.isdecimal() and int(key) < len(headings)}

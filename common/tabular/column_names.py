@@ -133,7 +133,7 @@ def column_kind_of_heading(heading: str) -> str:
 
 
 def normalise_heading(heading: str) -> str:
-    """Return a heading without capitals and punctuation, for comparison."""
+    """Return a heading in lower case and without punctuation, for comparison."""
     return _NOT_LETTERS.sub(" ", heading.casefold()).strip()
 
 

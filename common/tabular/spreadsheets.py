@@ -29,7 +29,7 @@ MAX_COLUMNS = 200
 MAX_CELLS_PER_ROW = 20
 """On average, with empty ones. A table of fewer rows may have wider ones."""
 MAX_UNPACKED_BYTES = 40 * 1024 * 1024
-"""In bytes. A larger XLSX is no table of people."""
+"""In bytes. A larger XLSX can't be a table of people."""
 
 CellValue: TypeAlias = str | int | Decimal | date | None
 """The types of cells in written tables."""

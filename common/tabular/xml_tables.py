@@ -22,7 +22,7 @@ def is_xml(data: bytes) -> bool:
 
 
 def read_xml_rows(data: bytes, *, most_rows: int, most_columns: int) -> Iterator[TableRow]:
-    """Yield the names of cells as the first row, then the rows, numbered from 1 as in the file.
+    """Yield the cell names as line 1, then one row per record from line 2.
 
     A cell is an attribute or an element with text. Nested ones are named like `club/name`. Raises UnreadableTable if it
     is invalid.

@@ -71,7 +71,7 @@ def is_amount_with_currency(text: str) -> bool:
 
 
 def parse_amount(text: str, currency: str = "") -> Cents:
-    """Return the cents of an amount such as 80, 80,50, 80,-, 1 234.50 or 1.234,50. Raises ValueError if it is invalid.
+    """Return an amount such as 80, 80,50, 80,-, 1 234.50 or 1.234,50 in cents. Raises ValueError if it is invalid.
 
     If `currency` is given, it may be written before or after, as a code or sign (€ 50). Any other currency is refused.
     One mark followed by three digits (1.234) is refused as ambiguous.

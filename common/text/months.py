@@ -7,7 +7,7 @@ from datetime import date
 
 
 def add_months(day: date, months: int) -> date:
-    """Return the same day some months later, or the month's last day. Years stay within the calendar."""
+    """Return the same day some months later, or the month's last day. The result stays within the calendar's years."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     year = min(max(year, date.min.year), date.max.year)
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))

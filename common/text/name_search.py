@@ -94,7 +94,7 @@ def phonetic_variants(word: str) -> list[str]:
 
 
 def remove_soft_signs(text: str) -> str:
-    """Remove soft signs, which Latin spellings leave out: Ольга is Olga. Bulgarian ьо is a sound and stays."""
+    """Remove soft signs, which Latin spellings leave out: Ольга is Olga. Bulgarian ьо is a sound and is kept."""
     return _SOFT_SIGN.sub("", text)
 
 

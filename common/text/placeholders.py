@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-_PLACE = re.compile(r"\{(\w*)\}")
+_PLACE = re.compile(r"\{\s*(\w*)\s*\}")
 
 
 def unknown_placeholders(text: str, known: Collection[str]) -> list[str]:

@@ -12,7 +12,7 @@ _SIGNS = " ,.'’-\u2010\u2011\u05be\u05f3\u05f4·"
 
 
 def clean_plain_name(name: str) -> str:
-    """Return the name without extra spaces. Raises ValidationError if it could hold a text or a link."""
+    """Return the name without extra spaces. Raises ValidationError if it could contain a message or a link."""
     name = name.replace(".", ". ")
     if not all(unicodedata.category(letter)[0] in "LM" or letter in _SIGNS for letter in name):
         raise ValidationError(_("A name can only have letters, spaces, hyphens, apostrophes and full stops."))

@@ -28,7 +28,7 @@ def start_error_reports(dsn: str) -> None:
 
 
 def without_secrets(event: Any, _hint: Any) -> Any:
-    """Return the report without queries, headers, the user and the secret part of links."""
+    """Return the report without queries, headers, the user or the secret parts of links."""
     request = event.get("request", {})
     event["request"] = {name: request[name] for name in ("url", "method") if name in request}
     event.pop("user", None)

@@ -1,4 +1,4 @@
-"""The server's log: one JSON object a line, with its request or job."""
+"""The server's log: one JSON object per line, with its request or job."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tells a person when something on the server fails, once, and once when it works again."""
+"""Alerts a person once when something on the server fails, and once when it works again."""

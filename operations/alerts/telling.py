@@ -1,6 +1,6 @@
-"""Sends an email, and a message to a webhook, about each new failure, and about each that is over.
+"""Sends an email, and a message to a webhook, about each new failure and each resolved one.
 
-What was told is kept in a file of `CLUBNIGHT_VAR`, because the database may be what fails.
+Alerts already sent are kept in a file of `CLUBNIGHT_VAR`, because the database may be what fails.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def has_recipient() -> bool:
 def tell_about(scope: str, findings: Iterable[Finding], *, unknown: Collection[str] = ()) -> None:
     """Send alerts about findings that are new since the last call for this scope, and about resolved ones.
 
-    Findings with the same code are one failure. Nothing is said about the `unknown` codes: they could not be checked.
-    What nobody could be told is told at the next call.
+    Findings with the same code are one failure. No alert is sent about `unknown` codes, which could not be checked.
+    Alerts that nobody could be sent are repeated at the next call.
     """
     by_code: dict[str, list[Finding]] = {}
     for finding in findings:

@@ -1,4 +1,4 @@
-"""Checks every few minutes what would stop a club evening or lose data, and tells about it."""
+"""Checks every few minutes for anything that could stop a club evening or lose data, and sends alerts."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def pack_archive(target: Path, database: Path, about: dict[str, Any]) -> BackupM
         files[DATABASE] = _add(archive, database, DATABASE)
         for path in list_var_files():
             name = f"{FILES}/{path.relative_to(settings.VAR_DIR).as_posix()}"
-            # A file may be deleted meanwhile. Then it is not needed.
+            # A file may have been deleted in the meantime. It is then not needed.
             try:
                 files[name] = _add(archive, path, name)
             except FileNotFoundError:

@@ -43,7 +43,7 @@ class CreatedBackup:
 def make_backup(target: Path, key: BackupKey | None) -> CreatedBackup:
     """Write all data into a new file, encrypted if there is a key. Raises BackupProblem if it fails.
 
-    Users can work meanwhile. An existing file of that name is kept until the new one is verified.
+    Users can keep working. An existing file of that name is kept until the new one is verified.
     """
     try:
         # Data that only the later version knows would be lost silently.

@@ -25,7 +25,7 @@ class BackupKey:
 
 
 def parse_backup_key(text: str) -> BackupKey | None:
-    """Parse the key from a setting. Return None for an empty text. Raises BackupProblem if it is invalid."""
+    """Parse the key from a setting. Return None for an empty string. Raises BackupProblem if it is invalid."""
     text = text.strip()
     if not text:
         return None

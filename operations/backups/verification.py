@@ -42,7 +42,7 @@ def verify_backup(path: Path, key: BackupKey | None, *, work_dir: Path) -> Backu
 
 
 def verify_database(path: Path, manifest: BackupManifest) -> None:
-    """Raise BackupProblem if SQLite reports damage, a parent row is missing, or row counts differ."""
+    """Raise BackupProblem if the database can't be read, is damaged, lacks a parent row or contradicts the manifest."""
     try:
         with closing(sqlite3.connect(path)) as database:
             told = [text for (text,) in database.execute("PRAGMA integrity_check(3)")]

@@ -36,7 +36,7 @@ def delete_leftovers(*more: Path) -> None:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder. Raises OSError if another process has it, or if it is no folder."""
+    """Hold the lock of a folder. Raises OSError if another process has it, or if it isn't a folder."""
     if sys.platform == "win32":  # which does not delete a folder in use
         yield
         return

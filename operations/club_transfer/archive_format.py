@@ -1,7 +1,7 @@
 """The format of club archives, version 1: the names of files in the ZIP, and how values are written in the tables.
 
 A table is a CSV file like those of `common.tabular.file_responses`. Its first column, `id`, is the row's number in the
-archive. Other columns refer to rows by it. An empty cell is an empty text, or no value.
+archive, by which other columns refer to the row. An empty cell is an empty string, or no value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FORMAT: Final = "clubnight-club"
 VERSION: Final = 1
 MANIFEST, LOGO = "club.json", "logo.png"
 SHARED_REGISTER = "FIDE"
-"""Refers to FIDE's register, which all clubs of a server share."""
+"""Refers to FIDE's register, which all clubs on a server share."""
 
 Rows = Annotated[int, Field(ge=0, le=2_000_000)]
 
@@ -74,12 +74,12 @@ def format_cell(field: models.Field[Any, Any], value: Any) -> str:
 
 
 def read_cell_text(text: str) -> str:
-    """Return the text of a cell without the apostrophes that guard it."""
+    """Return the text of a cell without the apostrophes that protect it from spreadsheets."""
     return unescape_formulas_within(text[1:]) if text.startswith("'") else text
 
 
 def _guarded(text: str) -> str:
-    """Put apostrophes before and within text that a spreadsheet would read as a formula, or that has one already."""
+    """Put apostrophes before and within text that a spreadsheet would read as a formula, or that already has one."""
     return f"'{escape_formulas_within(text)}" if text.startswith("'") or escape_formula(text) != text else text
 
 

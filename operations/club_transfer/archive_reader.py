@@ -40,9 +40,9 @@ MAX_FILES = 50_000
 MAX_UNPACKED_BYTES = 1024**3
 MAX_TABLE_BYTES = 200 * 1024**2
 MAX_RATIO, RATIO_FROM_BYTES = 200, 1024**2
-"""Files of at least this size may shrink to no less than 1/200. Tables and event files shrink to about 1/30."""
+"""Files of at least this size may not be compressed below 1/200. Tables and event files compress to about 1/30."""
 MAX_ROWS = 2_000_000
-"""Of all tables together. They take about 1 GB of memory."""
+"""The limit for all tables together. They take about 1 GB of memory."""
 FIRST_YEAR, LAST_YEAR = 1800, 2200
 _LONGEST_WORD = 200
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -51,7 +51,7 @@ _IS_ENCRYPTED = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveRow:
-    """A row of a table. `references` are the ids of other rows, by column; empty ones are None."""
+    """A row in a table. `references` are the ids of other rows, by column, or None if empty."""
 
     line: int
     id: str
@@ -79,7 +79,7 @@ class ClubArchive:
             raise archive_problem(path, problem.message) from problem
 
     def data(self, path: str) -> bytes | None:
-        """Return a voucher or the logo. None if the archive lacks it."""
+        """Return a voucher or the logo, or None if the archive lacks it."""
         return read_member(self.files, path, MAX_UPLOAD_BYTES) if path in self.files.NameToInfo else None
 
 
@@ -103,7 +103,7 @@ def read_club_archive(data: bytes) -> ClubArchive:
     tables = {}
     for table in ALL_TABLES:
         count = manifest.rows.get(table.name, 0)
-        # One row more shows that there are too many. Counting all of them could fill the memory.
+        # One extra row shows that there are too many. Counting them all could fill the memory.
         tables[table.name] = list(islice(_table_rows(files, table), count + 1))
         if len(tables[table.name]) != count or table.name not in manifest.rows:
             raise archive_problem(table_path(table), _("the file is damaged"))
@@ -114,7 +114,7 @@ def read_club_archive(data: bytes) -> ClubArchive:
 
 
 def read_member(files: zipfile.ZipFile, path: str, limit: int) -> bytes:
-    """Return a file of the archive. Raises OfficerProblem if it is missing, damaged or too large."""
+    """Return a file in the archive. Raises OfficerProblem if it is missing, damaged or too large."""
     try:
         info = files.getinfo(path)
         if info.file_size > limit:
@@ -128,7 +128,7 @@ def read_member(files: zipfile.ZipFile, path: str, limit: int) -> bytes:
 
 
 def _check_sizes(files: zipfile.ZipFile) -> None:
-    """Raise OfficerProblem if the archive would unpack to too much, or isn't packed as ours are."""
+    """Raise OfficerProblem if the archive would unpack to too much data, or is encrypted or compressed unlike ours."""
     members = files.infolist()
     too_large = len(members) > MAX_FILES or sum(each.file_size for each in members) > MAX_UNPACKED_BYTES
     if too_large or len(files.NameToInfo) != len(members):
@@ -136,7 +136,9 @@ def _check_sizes(files: zipfile.ZipFile) -> None:
     for each in members:
         is_tight = each.file_size >= RATIO_FROM_BYTES and each.file_size > MAX_RATIO * each.compress_size
         if is_tight or each.compress_type not in _PACKINGS or each.flag_bits & _IS_ENCRYPTED:
-            raise archive_problem(each.filename, _("Clubnight doesn't pack files in this way"))
+            raise archive_problem(
+                each.filename, _("this file is encrypted or compressed in a way Clubnight doesn't accept")
+            )
 
 
 def _manifest(files: zipfile.ZipFile) -> ClubManifest:
@@ -152,7 +154,7 @@ def _manifest(files: zipfile.ZipFile) -> ClubManifest:
 
 
 def _table_rows(files: zipfile.ZipFile, table: ArchiveTable) -> Iterator[ArchiveRow]:
-    """Yield the rows of a table. Raises OfficerProblem if an id is there twice."""
+    """Yield the rows of a table. Raises OfficerProblem if an id appears twice."""
     path = table_path(table)
     try:
         text = read_member(files, path, MAX_TABLE_BYTES).decode("utf-8-sig")
@@ -173,7 +175,7 @@ def _table_rows(files: zipfile.ZipFile, table: ArchiveTable) -> Iterator[Archive
                 # A player's id is a position in an event.
                 key = row.id, row.references.get("tournament")
                 if key in seen:
-                    raise archive_problem(path, _("an id is there more than once"), line=line + 1)
+                    raise archive_problem(path, _("an id appears more than once"), line=line + 1)
                 seen.add(key)
                 yield row
             line = reader.line_num

@@ -1,4 +1,4 @@
-"""Writes the archive of a club: its tables, its events in several formats, and if wanted its printouts."""
+"""Writes the archive of a club: its tables, its events in several formats and, if requested, its printouts."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ _Cells = list[str]
 def write_club_archive(
     club: Club, out: BinaryIO, *, with_papers: bool = False, report_progress: ReportProgress = lambda _done, _of: None
 ) -> None:
-    """Write the archive of a club to a file. The database is read in many short steps, so nobody waits for it."""
+    """Write the archive of a club to a file. The database is read in many short steps, so nobody has to wait."""
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         _Writing(club, archive, with_papers=with_papers, report_progress=report_progress).write_all()
 
 
 class _Writing:
-    """Writes one archive, and remembers the people and members that its rows refer to."""
+    """Writes one archive, and keeps track of the people and members that its rows refer to."""
 
     def __init__(
         self, club: Club, archive: zipfile.ZipFile, *, with_papers: bool, report_progress: ReportProgress
@@ -91,7 +91,7 @@ class _Writing:
         rows: QuerySet[Any] = table.model._base_manager.filter(**{table.club: self.club.pk})
         rows = rows.exclude(**table.without) if table.without else rows
         itself = table.refers_to_itself
-        # A member may pay for one who was entered earlier. Rows of ledgers refer to earlier ones only.
+        # A member may pay for one who was added earlier. Ledger rows only refer to earlier ones.
         rows = rows.order_by(*([F(itself).asc(nulls_first=True)] if table.model is Member else []), "pk")
         known = self.ids.setdefault(table.model, set())
         for row in rows.select_related(*_NEEDED_TO_HIDE.get(table.model, ())).iterator(chunk_size=2000):
@@ -167,7 +167,7 @@ class _Writing:
         self._write_table(ONLINE_ENTRIES, online)
 
     def _place_row(self, table: ArchiveTable, number: int, event: Tournament, keys: Iterable[int | None]) -> _Cells:
-        """Return a row about a position in an event file. Members added since their table was read are left out."""
+        """Return a row about a position in an event file. Members added after their table was read are left out."""
         known = self.ids[Member]
         return [str(number), str(event.pk), *(str(key) if key in known else "" for key in keys)]
 

@@ -1,7 +1,7 @@
-"""Import of a club archive as a new club: all of it, or nothing.
+"""Import of a club archive as a new club, all or nothing.
 
-Nothing in an archive is a permission. Accounts, roles, links and addresses that were confirmed elsewhere don't move.
-People become names that can't sign in. Ledgers and logs are sealed anew, so whether they were changed on the other
+Nothing in an archive grants a permission. Accounts, roles, links and confirmed addresses are not imported. People
+become names that can't sign in. Ledgers and logs get new seals, so whether they were changed on the other
 server can't be checked here.
 """
 
@@ -72,12 +72,12 @@ def import_club(archive: ClubArchive, *, by: User, site: str) -> Club:
     try:
         return _Importing(archive, by, site).create_club()
     except DatabaseError as error:
-        # Violations of database constraints that no single row shows.
+        # Violations of database constraints that involve more than one row.
         raise archive_problem("tables", str(error).partition("\n")[0]) from error
 
 
 def can_keep_references(archive: ClubArchive) -> bool:
-    """Return True if no account here has one of the archive's payment references, as on an empty server."""
+    """Return True if no account on this server has one of the archive's payment references."""
     for table in _WITH_REFERENCES:
         wanted = {int(row.id) for row in archive.rows(table)}
         taken = table.model._default_manager.values_list("pk", flat=True)
@@ -113,7 +113,7 @@ class _Importing:
         return self.club
 
     def _skip_references(self) -> None:
-        """Let new keys begin after those of the archive, so that none of its references ever means somebody else."""
+        """Make new keys start after those of the archive, so that its payment references are never given to others."""
         for table in _WITH_REFERENCES:
             keys = [key for row in self.archive.rows(table) if (key := int(row.id)) <= MAX_KEPT_KEY]
             skip_keys(table.model, up_to=max(keys, default=0))
@@ -121,7 +121,7 @@ class _Importing:
     # -- The club -------------------------------------------------------------------------------------------------
 
     def _create_people(self) -> None:
-        """Create an account without password, email and permissions for each name."""
+        """Create an account without a password, email or permissions for each name."""
         keys = self.keys.setdefault(User, {})
         for source in self.archive.rows(PEOPLE):
             login = source.values["username"]
@@ -132,7 +132,7 @@ class _Importing:
             self.people[login] = person
 
     def _free_login(self, login: str) -> str:
-        """Return an unused user name that shows where the person comes from."""
+        """Return an unused username that shows which club the person comes from."""
         slug = str(self.archive.rows(CLUB)[0].values["slug"]) if self.archive.rows(CLUB) else ""
         wanted = [f"{login[:70]}@{slug}", *(f"{login[:70]}@{slug}.{uuid.uuid4().hex[:8]}" for _try in range(3))]
         return next(name for name in wanted if not User.objects.filter(username=name).exists())
@@ -155,7 +155,7 @@ class _Importing:
         return not Club.objects.filter(slug=slug).exists() and slug == available_club_slug(slug)
 
     def _create_rows(self, table: ArchiveTable) -> None:
-        """Save a table's rows in their order. A batch ends before a row that refers to one of the batch."""
+        """Save a table's rows in order. A batch ends before any row that refers to a row in the batch."""
         self.keys.setdefault(table.model, {})
         batch: list[_Prepared] = []
         waiting: set[str] = set()
@@ -205,7 +205,7 @@ class _Importing:
             self.keys[table.model][each.source.id] = each.row.pk
 
     def _insert(self, table: ArchiveTable, rows: Sequence[Any]) -> None:
-        """Insert rows as they are. Django fills in times of creation, which are then restored."""
+        """Insert rows unchanged. Django overwrites creation times, so they are then restored."""
         filled = [each for each in table.fields.values() if getattr(each, "auto_now_add", False)]
         kept = [[getattr(row, each.name) for each in filled] for row in rows]
         table.model._default_manager.bulk_create(rows)
@@ -269,7 +269,7 @@ class _Importing:
                 self._key(table, row, "tournament", row.references["tournament"])
 
     def _complete_online_entries(self, event: Tournament, rows: Iterable[ArchiveRow]) -> None:
-        """Add what event files leave out. Nobody is sent an email about it."""
+        """Add what event files leave out. No emails are sent about it."""
         entries = dict(enumerate(OnlineEntry.objects.filter(tournament=event).order_by("pk"), start=1))
         for row in rows:
             entry = entries.get(int(row.id))

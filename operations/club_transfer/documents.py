@@ -1,4 +1,4 @@
-"""Documents for other programs and for paper: of an event its report, tables, PGN headers, log and printouts."""
+"""Documents for other programs and for printing: an event's report, tables, PGN headers, log and printouts."""
 
 from __future__ import annotations
 

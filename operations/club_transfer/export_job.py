@@ -1,4 +1,4 @@
-"""The job that makes a club's archive, and the archives that can still be downloaded."""
+"""The job that makes a club's archive, and archives that can still be downloaded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EXPORT_CLUB_TASK = register_job_kind(
 
 
 def start_club_export(club: Club, *, by: User, with_papers: bool) -> Job:
-    """Create the job. Two clicks share one."""
+    """Create the export job. A second click joins the same job."""
     arguments = {"papers": with_papers, "next": reverse("club_export", args=[club.slug])}
     key = f"club {club.pk} {by.pk} {'papers' if with_papers else 'data'}"
     return create_job(EXPORT_CLUB_TASK, by=by, club=club, key=key, arguments=arguments)
@@ -63,7 +63,7 @@ def run_club_export(job: Job) -> dict[str, str | int]:
 
 
 def latest_club_export(club: Club, by: User) -> Job | None:
-    """Return the user's latest finished export that can still be downloaded. Others can't see it."""
+    """Return the user's latest finished export that can still be downloaded. Other users can't see it."""
     since = timezone.now() - LIFETIME
     jobs = Job.objects.filter(task=EXPORT_CLUB_TASK, club=club, by=by, state=Job.State.DONE, finished_at__gte=since)
     job = jobs.first()

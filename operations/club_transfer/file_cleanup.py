@@ -1,6 +1,6 @@
-"""The nightly task that deletes uploads and club archives whose time is over. They contain personal data.
+"""The nightly task that deletes expired uploads and club archives, which contain personal data.
 
-Every command loads this file, as it registers itself. So it imports what it needs only when there is something to do.
+Every command loads this file, because it registers the task. So it imports most modules only when the task runs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ chore_kinds.register_scheduled_task(chore_kinds.ScheduledTask(name="old files", 
 
 
 def delete_files_in_progress(_job: Job) -> dict[str, Any]:
-    """Delete old uploads, what was read from them, and old club archives. Safe to run twice."""
+    """Delete old uploads, the data read from them, and old club archives. Safe to run twice."""
     from common.file_store.stores import delete_old_files, file_store
     from common.file_store.uploads import UPLOAD_LIFETIME_SECONDS
     from operations.club_transfer.export_job import LIFETIME, club_archive_store

@@ -36,7 +36,7 @@ class ClubImportForm(forms.Form):
 
 
 def read_step_archive(step: ImportStep) -> ClubArchive | OfficerProblem:
-    """Return the step's archive, or why it can't be imported. It takes long, so it comes before the transaction."""
+    """Return the step's archive, or why it can't be imported. This takes a while, so it precedes the transaction."""
     try:
         return read_club_archive(step.data)
     except OfficerProblem as problem:
@@ -56,7 +56,7 @@ def do_club_import_step(step: ImportStep) -> ImportPage | ImportDone:
             "rows": {name.replace("-", "_"): count for name, count in rows.items()},
             "token": step.token,
             "keeps_references": can_keep_references(archive),
-            # SQLite has one writer at a time.
+            # SQLite allows only one writer at a time.
             "blocks_others": connection.vendor == "sqlite" and Club.objects.exists(),
             "same": Club.objects.filter(slug__in=slugs).first(),
         }

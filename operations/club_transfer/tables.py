@@ -1,4 +1,4 @@
-"""What happens with each table and column when a club moves: exported, made anew on arrival, or left out.
+"""What happens to each table and column when a club moves: exported, created again on arrival, or left out.
 
 A test compares this with the models, so that no table or column is forgotten.
 """
@@ -53,10 +53,10 @@ from tournaments.models import Entry, OnlineEntry, Series, Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveTable:
-    """A table of the archive, one CSV file. `club` is the lookup of the rows' club.
+    """A table in the archive, stored as one CSV file. `club` is the lookup from a row to its club.
 
     `made_anew` are columns that this server sets on arrival, and `left_out` those that don't move. `refers_to_itself`
-    is a column with another row of the table, which comes first in the file. Rows that match `without` don't move.
+    is a column that refers to another row in the table, which comes first. Rows that match `without` don't move.
     """
 
     name: str
@@ -82,7 +82,7 @@ PEOPLE = ArchiveTable(
     made_anew="password is_active date_joined",
     left_out="email last_login is_staff is_superuser",
 )
-"""The authors of the club's entries. On arrival they are names without a sign-in."""
+"""The authors of the club's entries. On arrival they become names that can't sign in."""
 
 CLUB = ArchiveTable(
     name="club",
@@ -104,7 +104,7 @@ EXPECTED_PAYMENTS = ArchiveTable(
     columns="amount purpose payer marked_paid_on",
     made_anew="club",
 )
-"""The payment references follow from the ids of these two tables, so they are kept if they are free."""
+"""Payment references are derived from the ids of these two tables, so the ids are kept if they are free."""
 
 CLUB_TABLES = (
     ArchiveTable(name="groups", model=MemberGroup, club="club", columns="name", made_anew="club"),
@@ -294,7 +294,7 @@ CLUB_TABLES = (
         made_anew="club",
     ),
 )
-"""The club's tables, each after those it refers to."""
+"""The club's tables, each after the tables it refers to."""
 
 EVENTS = ArchiveTable(name="events", model=Tournament, club="club", columns="slug")
 PLAYERS = ArchiveTable(name="players", model=Entry, club="tournament__club", columns="tournament member")
@@ -351,7 +351,7 @@ LEFT_OUT: Mapping[str, str] = {
     "clubs.User_user_permissions": "permissions belong to a server",
     "common.Job": "belongs to a server",
     "common.ScheduledTaskRun": "belongs to a server",
-    "common.SealedChain": "made anew with the seals",
+    "common.SealedChain": "created again with the seals",
     "common.StoredFile": "files in progress",
     "common.StoredFileChunk": "files in progress",
     "tournaments.Notification": "messages in progress",

@@ -1,4 +1,4 @@
-"""Pages for the export of a club by its secretary, and for the import by the server's administrator."""
+"""Pages for exporting a club (its secretary) and for importing one (the server's administrator)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from operations.club_transfer.import_steps import (
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_export(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Export everything of the club, or show the latest export."""
+    """Export all of the club's data, or show the latest export."""
     the_club = get_club_for_secretary(request.user, club)
     if request.method == "POST":
         with_papers = "papers" in request.POST
@@ -43,7 +43,7 @@ def club_export(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def club_export_download(request: AuthenticatedRequest, club: str) -> HttpResponseBase:
-    """Download one's latest export after signing in again, because it contains all personal data."""
+    """Download the user's latest export after signing in again, because it contains all personal data."""
     return _sent(request, get_club_for_secretary(request.user, club))
 
 
@@ -66,7 +66,7 @@ def _sent(request: AuthenticatedRequest, club: Club) -> HttpResponseBase:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_import(request: AuthenticatedRequest) -> HttpResponse:
-    """Import a club from another Clubnight server. Only the administrator can."""
+    """Import a club from another Clubnight server. Only the administrator may do this."""
     check_administrator(request.user)
     return show_import(
         request,

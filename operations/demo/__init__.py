@@ -1,4 +1,4 @@
 """The demo club, for trying Clubnight out. On a server it can be removed again.
 
-Nobody else uses it.
+No other package uses it.
 """

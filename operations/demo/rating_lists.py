@@ -21,7 +21,7 @@ MONTHS = 6
 
 
 def make_demo_rating_lists(club: Club, members: Sequence[Member], today: date, texts: DemoTexts) -> None:
-    """Create half a year of lists with two thirds of the members. One in nine is inactive on FIDE's list."""
+    """Create six months of lists with two thirds of the members. One in nine is inactive on FIDE's list."""
     chance = random.Random(2700)  # noqa: S311
     national, _made = RatingRegister.objects.get_or_create(club=club, name=texts.rating_list)
     rows = []

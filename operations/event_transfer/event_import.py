@@ -1,4 +1,4 @@
-"""Import of an event file into a club: all of it, or nothing."""
+"""Import of an event file into a club, all or nothing."""
 
 from __future__ import annotations
 
@@ -173,9 +173,9 @@ def _move_online_entries(old: Tournament, new: Tournament) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivedEvent:
-    """What a club's archive says beside an event's file.
+    """What a club's archive contains about an event besides its file.
 
-    `people` are by user name, and `members` are keys by the position of their player.
+    `people` are keyed by username, and `members` are the keys of members by the position of their player.
     """
 
     slug: str
@@ -375,9 +375,9 @@ class _Bringing:
             self._save(HallMessage(tournament=event, **_values(message)), "hall_message")
 
     def _online_entries(self, event: Tournament) -> None:
-        """Create the entry form, closed, and the online entries. Nobody is sent an email about the import.
+        """Create the entry form, closed, and the online entries. No emails are sent about the import.
 
-        No place is offered before the secretary saves the settings.
+        No place is offered until the secretary saves the settings.
         """
         if (form := self.file.entry_form) is not None:
             values = {name: value for name, value in _values(form).items() if name != "fees"}

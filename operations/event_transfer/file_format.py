@@ -33,7 +33,7 @@ HalfPoints = dict[Annotated[str, Field(pattern=r"^\d{1,5}$")], Annotated[int, Fi
 
 
 class EventFilePart(BaseModel):
-    """A part of the file. Unknown fields and wrong types are refused."""
+    """A part of the file. Unknown fields and wrong types are rejected."""
 
     model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
@@ -341,7 +341,7 @@ class EventFileEntryForm(EventFilePart):
 
 
 class EventFileOnlineEntry(EventFilePart):
-    """What a person sent by the entry form, without contact data.
+    """What a person submitted with the entry form, without contact data.
 
     `player` is their position if they are entered. `is_paid` is about the fee.
     """

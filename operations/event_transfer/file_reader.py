@@ -34,7 +34,7 @@ def read_event_file(data: bytes) -> EventFile:
 
 
 def find_problem(data: bytes) -> str:
-    """Return what is wrong with an event file, read in this process. Empty if it is valid."""
+    """Return the problem with an event file, read in this process. Empty if the file is valid."""
     try:
         parse_event_file(data)
     except ArbiterProblem as problem:

@@ -17,7 +17,7 @@ BY_THE_PAPERS = (
 
 
 def check_results_by_log(events: QuerySet[Tournament]) -> Iterator[Finding]:
-    """Report boards and finished rounds that contradict the log. Two queries for each event.
+    """Report boards and finished rounds that contradict the log. Two queries per event.
 
     Data that may just be changing is read again before it is reported.
     """

@@ -13,9 +13,9 @@ from operations.integrity.findings import Finding
 from tournaments.models import LogEntry, Tournament
 
 MAX_BREAKS = 10
-"""Rows reported for each chain. If the key is another, every row has a wrong seal."""
+"""Rows reported for each chain. If the key has changed, every row has a wrong seal."""
 OUTSIDE_CLUBNIGHT = (
-    "Someone changed the database without Clubnight. Compare it with a backup and an export. If the secret key was "
+    "Someone changed the database outside Clubnight. Compare it with a backup and an export. If the secret key was "
     "changed or lost, or the database is from another server, run manage.py reseal."
 )
 
@@ -26,14 +26,14 @@ def sealed_models() -> list[type[SealedRow]]:
 
 
 def check_seals(clubs: QuerySet[Club], events: QuerySet[Tournament]) -> Iterator[Finding]:
-    """Report rows changed, added or removed without Clubnight. Two queries for each log and each ledger."""
+    """Report rows changed, added or removed outside Clubnight. Two queries per log and per ledger."""
     chains: list[tuple[type[SealedRow], int, str, str]] = [
         (LogEntry, event.pk, f"{event.club.slug}/{event.slug}", "log") for event in events.select_related("club")
     ]
     ledgers = [model for model in sealed_models() if model is not LogEntry]
     chains += [(model, club.pk, f"{club} {model._meta.model_name}", "ledger") for club in clubs for model in ledgers]
     for model, owner_id, place, name in chains:
-        # The length is read first: rows that come meanwhile do not contradict it.
+        # The length is read first, so rows added in the meantime do not contradict it.
         chain = SealedChain.objects.filter(label=model._meta.label_lower, owner_id=owner_id).first()
         rows = list(model.rows_in_chain_order(owner_id))
         breaks = list(_broken_rows(rows))
@@ -46,12 +46,12 @@ def check_seals(clubs: QuerySet[Club], events: QuerySet[Tournament]) -> Iterator
 
 
 def _broken_rows(rows: list[SealedRow]) -> Iterator[tuple[int | None, str]]:
-    """Yield the key of each row changed, added or moved without Clubnight, None for one that is missing."""
+    """Yield the key of each row changed, added or moved outside Clubnight, or None for a missing one."""
     seals: set[str] = set()
     number = key = 0
     for row in rows:
         if not row.is_intact:
-            yield row.pk, "was changed or added without Clubnight"
+            yield row.pk, "was changed or added outside Clubnight"
         elif row.seal in seals:
             yield row.pk, "appears twice"
         elif row.IS_LOCKED_CHAIN and row.pk < key:
@@ -67,6 +67,6 @@ def _cut_off(rows: list[SealedRow], chain: SealedChain | None) -> str:
     if chain is None:
         return "the number of lines is not recorded" if rows else ""
     if not chain.is_intact:
-        return "the number of lines was changed without Clubnight"
+        return "the number of lines was changed outside Clubnight"
     last = rows[-1].seal_number if rows else 0
     return "" if last >= chain.length else f"{chain.length} lines were written, but the last one is line {last}"

@@ -3,5 +3,5 @@
 They can be started by `standalone_runner` (`./clubnight`, and `manage.py` before it imports Django) and Django's own
 commands in `pairing/management/commands`, which list them in `manage.py help` and take calls from code.
 
-Nobody else uses it.
+No other package uses it.
 """

@@ -35,7 +35,7 @@ class CaseStatus(StrEnum):
 
     PASSED = "passed"
     OTHER_READING = "other reading"
-    """The program reads the document in the other of two ways. That is no fault."""
+    """The program interprets the document in the other of two possible ways. That is not a fault."""
     WRONG = "wrong"
     REFUSED = "refused"
     """The program ended with an error."""
@@ -230,7 +230,7 @@ def judge_answer(case: ConformanceCase, found: Pairs) -> ConformanceResult:
 
 
 def _answer(text: str) -> Pairs:
-    """The pairs of an answer: their number, then WHITE BLACK a line. The bye is TPN 0 or 0 TPN."""
+    """The pairs of an answer: their number, then one WHITE BLACK per line. The bye is TPN 0 or 0 TPN."""
     rows = [line.split() for line in text.splitlines() if line.strip()]
     if not rows or len(rows[0]) != 1 or not (rows[0][0].isascii() and rows[0][0].isdigit()):
         raise ValueError("the answer doesn't start with the number of pairs")

@@ -108,7 +108,7 @@ class ReasonKind(StrEnum):
     before, `b` has the bye, `a` is not playing in this round, `c` was a candidate.
     """
     REPEATED = "repeated"
-    """players=(white, black): may meet again although they met in `round`, because not everyone could be paired else.
+    """players=(white, black): may meet again although they met in `round`, as otherwise not everyone could be paired.
 
     `gap` rounds between two games were enough in this round, where the event wants `wanted`; or `limit`: the most games
     of two players was lifted.
@@ -116,9 +116,9 @@ class ReasonKind(StrEnum):
     BYE = "bye"
     """players=(player,): got the pairing-allocated bye; `half_points` of their group.
 
-    `lower`: how many players to be paired are ranked lower; not told where the order
-    for the bye is another (Dubov, after round 1). In a Keizer season also `byes`: how many they have had, and
-    `fewest`: how few somebody in the round has had. It is less only if none of those can be left out.
+    `lower`: how many players to be paired are ranked lower; not given where the order for the bye is different (Dubov,
+    after round 1). In a Keizer season also `byes`: how many they have had, and `fewest`: how few somebody in the round
+    has had. It is less only if none of those can be left out.
     """
     BYE_PASSED_OVER = "bye_passed_over"
     """players=(candidate,): came earlier in the bye's order; `because` a DecisionCause."""

@@ -19,7 +19,7 @@ class TraceStepKind(StrEnum):
     """The kinds of step."""
 
     GROUPS = "groups"
-    """The players in their score groups: one step a group, `players` in its order."""
+    """The players in their score groups: one step per group, `players` in its order."""
     BYE = "bye"
     """players=(player,): they get the bye."""
     FLOAT = "float"

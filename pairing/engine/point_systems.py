@@ -35,7 +35,7 @@ class InvalidPointSystem(ValueError):
 
 
 class IncompatiblePointSystem(InvalidSnapshot):
-    """Raised if the system's document fixes the points for results and the event uses others."""
+    """Raised if the system's document fixes the points for results and the event uses different ones."""
 
     def __init__(self, system: str, points: PointSystem) -> None:
         self.system = system

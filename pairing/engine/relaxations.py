@@ -331,7 +331,7 @@ _CAUSES: Mapping[RuleBreachKind, DecisionCause] = {
 
 
 def _stated(breach: RuleBreach) -> PairingReason:
-    """Return a breach as a reason of the board. The event's own rule is no document's article."""
+    """Return a breach as a reason of the board. The event's own rule isn't an article of any document."""
     facts = {} if breach.round_number is None else {"round": breach.round_number}
     article = "" if breach.kind is RuleBreachKind.FORBIDDEN else breach.article
     return make_reason(article, ReasonKind.EXCEPTION, *breach.players, because=_CAUSES[breach.kind], **facts)

@@ -68,7 +68,7 @@ def seeded_random(seed: int, regime: str) -> Random:
 
 
 def draw_ratings(profile: str, players: int, seed: int) -> list[int]:
-    """Return ratings by a profile other than `bell`, the highest first."""
+    """Return ratings drawn from a profile other than `bell`, the highest first."""
     chance = seeded_random(seed, "ratings")
     if profile == "equal":
         return [1600] * players

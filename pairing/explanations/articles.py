@@ -94,8 +94,8 @@ FIDE_1989: Mapping[str, Promise] = {
     ),
     "11.2": _(
         "For example, with 6 players, if 1 and 4 can't meet, 1 is tried with 5, then with 6, 3 and 2. [The "
-        "lower half comes first, from the top, then the upper half from the bottom. The same order applies to "
-        "the next player, among those left.]"
+        "lower half comes first, from the top, then the upper half from the bottom. Then the next player's "
+        "opponent is chosen in the same order from the players still unpaired.]"
     ),
     "11.4": _(
         "Player 2's opponent is chosen so that player 1 still has a suitable opponent. If that is not "

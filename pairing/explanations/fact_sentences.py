@@ -102,7 +102,7 @@ def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter
         if reason.get_fact("over_because") is not None:
             facts["because"] = because(_reason_against(reason), names)
             if reason.get_fact("no_clashes"):
-                return [_("Without colour clashes, %(players)s would have been left over, but %(because)s.") % facts]
+                return [_("Avoiding every colour clash would have left %(players)s over, but %(because)s.") % facts]
             return [_("Then %(players)s would have been left over, but %(because)s.") % facts]
         if len(over) != reason.get_fact("to_float"):
             facts["players"] = join_alternatives([names[tpn] for tpn in over])
@@ -266,12 +266,18 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
     if isinstance(clashes, int) and not is_other_count:
         facts = {"clashes": clashes, "more": clashes + 1, "pairs": pairs}
         said.append(
-            _("Pairs with two players due the same colour: %(clashes)s of %(pairs)s, instead of at least %(more)s.")
+            _(
+                "Pairs with two players due the same colour: %(clashes)s of %(pairs)s. Otherwise there would "
+                "have been at least %(more)s."
+            )
             % facts
         )
     if isinstance(inside := reason.get_fact("in_column"), int):
         facts = {"inside": inside, "more": inside + 1, "pairs": pairs}
-        said.append(_("Pairs inside a column: %(inside)s of %(pairs)s, instead of at least %(more)s.") % facts)
+        said.append(
+            _("Pairs inside a column: %(inside)s of %(pairs)s. Otherwise there would have been at least %(more)s.")
+            % facts
+        )
     due, of = reason.get_fact("left_due"), reason.get_fact("left_of")
     if isinstance(due, int) and isinstance(of, int):
         said += _unavoidable_clashes(due, of, is_white=reason.get_fact("left_due_colour") == Colour.WHITE.value)
@@ -282,7 +288,9 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
         )
     if isinstance(unmet := reason.get_fact("unmet"), int):
         told = {"unmet": unmet, "more": unmet + 1}
-        said.append(_("Strong preferences not met: %(unmet)s, instead of %(more)s or more.") % told)
+        said.append(
+            _("Strong preferences not met: %(unmet)s. Otherwise there would have been at least %(more)s.") % told
+        )
     unplayed, fewest = reason.get_fact("unplayed"), reason.get_fact("fewest_unplayed")
     if unplayed is not None:
         facts = {"player": names[reason.players[0]], "unplayed": unplayed, "fewest": fewest}
@@ -321,7 +329,7 @@ def _numbers(reason: PairingReason, names: PlayerNames) -> list[str]:
 
 
 def _unavoidable_clashes(due: int, of: int, *, is_white: bool) -> list[str]:
-    """Say that more than half of the players left were due a colour, and how many pairs that made clash."""
+    """Say that more than half of the players left were due a colour, and how many pairs therefore had to clash."""
     least = due - of // 2
     if due == of:
         counted = (
@@ -427,7 +435,7 @@ _FLOATED_TOO_RECENTLY = gettext_lazy("Floated down too recently to be left over:
 
 
 def _changed_turn(reason: PairingReason, names: PlayerNames) -> list[str]:
-    """Say which pair would have been another if the kept player had floated."""
+    """Say which pair would have been different if the kept player had floated."""
     chooser, first, then = (reason.get_fact(name) for name in ("chooser", "first", "then"))
     if not isinstance(chooser, int) or not isinstance(first, int) or not isinstance(then, int):
         return []

@@ -38,7 +38,7 @@ KEIZER_COLOUR_CAUSES: Mapping[ColourCause, Promise] = {
         "there is no earlier game to go by, and colours alternate from board to board"
     ),
 }
-"""Why the colours fell as they did."""
+"""Why the colours were allocated as they were."""
 
 _LAST_COLOURS = {
     "w": gettext_lazy("their colours are equally balanced, and %(claim)s, who is ranked higher, had White last time"),
@@ -164,7 +164,7 @@ def bye_sentence(reason: PairingReason, names: PlayerNames) -> str:
 # -- What changed in a total -----------------------------------------------------------------------------------------
 
 MAX_TOLD = 3
-"""How many of the lines that changed most are told."""
+"""How many of the biggest changes are mentioned."""
 
 _SUBJECTS: Mapping[str, Promise] = {
     "self": gettext_lazy("the player's own value"),

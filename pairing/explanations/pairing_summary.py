@@ -119,7 +119,7 @@ class ByeCause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeSummary:
-    """A short summary of a bye. `ruled_out` has the reasons against other candidates, unless they had a bye already."""
+    """A short summary of a bye. `ruled_out` has the reasons against other candidates, unless they already had a bye."""
 
     player: PairingNumber
     cause: ByeCause

@@ -35,7 +35,7 @@ class PairingWarningKind(StrEnum):
     FLOAT_LIMIT = "float_limit"
     """players=(player,): they have floated up as often as Dubov's rules allow."""
     COLOURS_TURNED = "colours_turned"
-    """players=(white, black): turned, more of the two would have the colour due."""
+    """players=(white, black): with colours swapped, more of the two would have the colour they are due."""
     COLOUR_DENIED = "colour_denied"
     """players=(player,): both are due the same colour, and they do not get it."""
 
@@ -48,7 +48,7 @@ class WarningSeverity(IntEnum):
     DOUBTFUL = 2
     """What the rules avoid where they can."""
     FORBIDDEN = 3
-    """What no pairing may hold."""
+    """What no pairing may contain."""
 
 
 _FORBIDDEN = frozenset(
@@ -145,7 +145,7 @@ def find_pairing_warnings(
     """Return the articles that a pairing (White, Black by number) breaks, board by board, then the bye.
 
     Articles are those of the snapshot's system. Under Jahr's order they are those of the procedure used. A round robin
-    breaks nothing, as it has a table, nor does a Keizer season, whose limits are no strict rules.
+    breaks nothing, as it has a table, nor does a Keizer season, whose limits aren't strict rules.
     """
     if snapshot.system in ("round-robin", "keizer"):
         return ()

@@ -140,7 +140,7 @@ _COLOUR_CAUSES = {
     ),
     **keizer_sentences.KEIZER_COLOUR_CAUSES,
 }
-"""Why the colours fell as they did; `claim` is the player whose claim decided."""
+"""Why the colours were allocated as they were; `claim` is the player whose claim decided."""
 
 _PARITY = {
     "w": gettext_lazy(

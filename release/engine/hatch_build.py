@@ -1,4 +1,4 @@
-"""What the wheel of the engine is made of: the modules of the application, under the name `clubnight_engine`.
+"""What goes into the engine's wheel: the application's modules, under the name `clubnight_engine`.
 
 `pairing.engine` becomes the package itself, `pairing.explanations` and `pairing.cli` packages in it, and Django's
 translations its own. There is no second copy in the repository. The source archive holds what was made.

@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def _build_pages(target: Path, version: str) -> bool:
-    """Build the pages with Sphinx, for which every warning is an error."""
+    """Build the pages with Sphinx, treating every warning as an error."""
     command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going", "--jobs", "auto"]
     command += ["--conf-dir", str(Path(__file__).parent), "--doctree-dir", str(ROOT / "var" / "site-cache")]
     command += ["--define", f"version={version}", "--define", f"release={version}", str(ROOT), str(target)]
@@ -52,7 +52,7 @@ def _build_pages(target: Path, version: str) -> bool:
 
 
 def _add_files(target: Path) -> None:
-    """Add what the pages do not name: the page of the address itself, pictures, the kit, the API's description."""
+    """Add what no page links to: the root page, pictures, the conformance kit and the API description."""
     shutil.copy(target / "README.html", target / "index.html")
     # Some pages choose pictures in HTML, which Sphinx does not read.
     shutil.copytree(ROOT / "docs" / "pictures", target / "docs" / "pictures")
@@ -62,7 +62,7 @@ def _add_files(target: Path) -> None:
 
 
 def _write_versions() -> None:
-    """Write the list of the versions built here, the newest first. The site's own address leads to the newest."""
+    """Write the list of the versions built here, the newest first. The site's root address leads to the newest."""
     names = [path.parent.name for path in SITE.glob("*/index.html")]
     names.sort(key=lambda name: [int(part) for part in re.findall(r"[0-9]+", name)], reverse=True)
     links = "".join(f'<li><a href="{name}/index.html">Clubnight {name}</a></li>' for name in names)

@@ -26,7 +26,7 @@ def engine_reference() -> str:
 
 
 def api_description() -> Description:
-    """Return the OpenAPI description that a server gives at `/api/v1/openapi.json`."""
+    """Return the OpenAPI description that a server serves at `/api/v1/openapi.json`."""
     import django
 
     django.setup()

@@ -1,6 +1,6 @@
 """Build the page "Why this pairing?", which runs the engine in the reader's browser: static files in one folder.
 
-The engine runs in Pyodide (Python for browsers). Its package comes from npm's registry once, and is kept in `var`.
+The engine runs in Pyodide (Python for browsers). Its package is downloaded from npm's registry once, and kept in `var`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def build_browser_page(target: Path, engine: Path, pyodide: Path) -> None:
 
 
 def fetch_pyodide(folder: Path) -> Path:
-    """Fetch Pyodide with npm, unless it is there, and return its folder. Raises PyodideMissing if that fails."""
+    """Fetch Pyodide with npm, unless already there, and return its folder. Raises PyodideMissing if that fails."""
     target = folder / PYODIDE
     if target.exists():
         return target
@@ -77,14 +77,14 @@ def fetch_pyodide(folder: Path) -> Path:
             raise PyodideMissing(f"npm fetched another {PYODIDE} than expected")
         with tarfile.open(archive) as opened:
             opened.extractall(here, filter="data")
-        # Another process may have been faster.
+        # Another process may have fetched it first.
         with suppress(OSError):
             Path(here, "package").rename(target)
     return target
 
 
 def _write_archive(path: Path, engine: Path) -> None:
-    """Write the engine's modules and catalogues as an archive. The page has no use for the conformance kit."""
+    """Write the engine's modules and catalogues as an archive. The page doesn't need the conformance kit."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for source in sorted(engine.rglob("*")):
             if source.suffix in (".py", ".mo"):
@@ -93,7 +93,7 @@ def _write_archive(path: Path, engine: Path) -> None:
 
 
 def _compile_modules(target: Path) -> None:
-    """Compile what the page imports, with the Python that will run it. Otherwise each visit would do so."""
+    """Compile what the page imports, with the Python that will run it. Otherwise each visit would compile it."""
     here = Path(__file__).parent
     command = ["node", str(here / "compile_python.mjs"), str(target), str(here / "compile_python.py")]
     subprocess.run(command, check=True)  # noqa: S603 - a fixed command

@@ -1,6 +1,6 @@
 """Compile the page's modules to bytecode. compile_python.mjs runs this in the Python that the page will use.
 
-Without it, every visit would begin with compiling two hundred modules.
+Without it, every visit would begin by compiling two hundred modules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ UNUSED = (
     "_pyrepl/", "doctest.py", "imaplib.py", "multiprocessing/", "pdb.py", "pydoc.py", "pydoc_data/", "unittest/",
     "wsgiref/", "xml/", "xmlrpc/",
 )  # fmt: skip
-"""Parts of the standard library that the page does not need. They make room for the bytecode of the others."""
+"""Parts of the standard library that the page does not need. Leaving them out makes room for the other bytecode."""
 
 
 def modules_in_use(folder: str) -> set[str]:

@@ -31,7 +31,7 @@ include_patterns = list(PAGE_PATTERNS)
 exclude_patterns = [".*", "var", "node_modules", "dist"]
 templates_path = ["templates"]
 
-# Examples for a shell hold placeholders such as <address>, which are not its language.
+# Shell examples contain placeholders such as <address>, which are not shell syntax.
 suppress_warnings = ["misc.highlighting_failure"]
 
 # Headings have the anchors that a forge gives them.
@@ -74,7 +74,7 @@ def setup(app: Sphinx) -> None:
 
 
 def _complete_page(app: Sphinx, name: str, source: list[str]) -> None:
-    """Add to the text of a page what only the site has: a link to try a system, references, the contents below it."""
+    """Add to a page what only the site has: a link to try a system, references, the contents below it."""
     source[0] = source[0].replace("\n\n", f"\n\n{link_to_playground(name)}", 1)
     if name in REFERENCES:
         source[0] += REFERENCES[name]()
@@ -82,7 +82,7 @@ def _complete_page(app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def _describe_page(app: Sphinx, name: str, _template: str, context: dict[str, Any], _tree: object) -> None:
-    """Give a page the description that search engines show: its first sentence."""
+    """Set the description that search engines show for a page to its first sentence."""
     text = app.env.doc2path(name).read_text(encoding="utf-8") if name in app.env.found_docs else ""
     description = escape(first_sentence(text) or "How to use and run Clubnight, and how it pairs.")
     context["metatags"] = f'{context.get("metatags", "")}<meta name="description" content="{description}">'

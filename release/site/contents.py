@@ -59,7 +59,7 @@ def sections(root: Path) -> Iterator[tuple[str, list[str]]]:
 
 
 def is_below_another(page: str) -> bool:
-    """Return True if docs/README.md need not list the page."""
+    """Return True if the page belongs to another page, so that docs/README.md need not list it."""
     patterns = [pattern for below in PAGES_BELOW.values() for pattern in below]
     return page not in PAGES_BELOW and any(PurePosixPath(page).match(pattern) for pattern in patterns)
 
@@ -81,7 +81,7 @@ def _toctree(pages: Iterable[str], *, caption: str = "") -> str:
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence of a page's first paragraph, without marks. Empty if it has none."""
+    """Return the first sentence of a page's first paragraph, without Markdown. Empty if it has none."""
     paragraphs = (part for part in text.split("\n\n") if re.match(r"[A-Z“*]", part))
     plain = re.sub(r"\[([^\]]*)\]\([^)]*\)|[*`]", r"\1", next(paragraphs, "")).replace("\n", " ")
     return re.split(r"(?<=[.?:]) ", plain)[0]

@@ -1,4 +1,4 @@
-"""Broken links of a folder of HTML pages. Links to other sites are not followed."""
+"""Finds broken links in a folder of HTML pages. Links to other sites are not followed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Page(HTMLParser):
 
 
 def link_faults(folder: Path) -> list[str]:
-    """Return the links that lead nowhere, and what a page would load from another site, with their pages."""
+    """Return broken links and anything that would be loaded from another site, each with its page."""
     faults = []
     for path in sorted(folder.rglob("*.html")):
         page = _read(path)

@@ -1,4 +1,4 @@
-"""Clubnight's colours for the site's theme, from the application's own style sheets."""
+"""Clubnight's colours for the site's theme, taken from the application's style sheets."""
 
 from __future__ import annotations
 

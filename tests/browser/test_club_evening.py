@@ -175,6 +175,26 @@ def test_the_order_of_pairing_is_asked_where_it_is_jahrs(home, page):
     expect(procedure).to_be_hidden()
 
 
+def test_the_rules_of_the_keizer_system_are_asked_where_it_is_chosen_and_saved(home, page):
+    page.goto(f"{home}/events/new/")
+    rules = page.get_by_text("Rules of the Keizer system")
+    expect(rules).to_be_hidden()
+    page.get_by_text("Another system", exact=True).click()
+    page.locator('[name="system"][value="keizer"]').check()
+    expect(rules).to_be_visible()
+    page.locator('[name="system"][value="dutch-2026"]').check()
+    expect(rules).to_be_hidden()
+    page.locator('[name="system"][value="keizer"]').check()
+    rules.click()
+    expect(page.locator("#id_keizer_rules_field")).to_be_visible()
+    assert accessibility_faults(page) == []
+    page.locator("#id_name").fill("Season")
+    page.locator("#id_rounds_announced").fill("20")
+    page.get_by_role("button", name="Create event").click()
+    expect(page.get_by_text("created")).to_be_visible()
+    assert Tournament.objects.get().system == "keizer"
+
+
 # -- What the secretary does -------------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from clubs.models import Role
 from pairing.rounds.lifecycle.transitions import publish_round
+from tests.browser.accessibility import accessibility_faults
 from tests.browser.signing_in import is_signed_in
 from tests.factories import draft_of, make_club, make_event, make_user, published
 from tournaments.models import CheckIn, Game, Round, Tournament
@@ -186,6 +187,25 @@ def test_why_opens_beside_its_board(event, desk, page: Page):
     expect(box).to_have_count(0)
     page.keyboard.press("Escape")
     expect(page.locator(".why-box")).to_have_count(0)
+    assert page.url == desk
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE])
+def test_other_results_open_over_the_boards_and_move_none(event, desk, page: Page, size):
+    this_round = published(event, 1)
+    shown_at(page, size, desk)
+    page.wait_for_load_state()
+    below = page.locator("#board-5").bounding_box()
+    page.locator("#more-4").click()
+    menu = page.locator("#board-4 .other-results")
+    expect(menu).to_be_visible()
+    assert page.locator("#board-5").bounding_box() == below
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert accessibility_faults(page, also_dark=True) == []
+    menu.get_by_text("White wins by forfeit").click()
+    expect(menu).to_have_count(0)
+    expect(page.locator("#board-4 label:has(:checked)")).to_be_visible()
+    assert this_round.games.get(board=4).result == Game.Result.WHITE_WINS_FORFEIT
     assert page.url == desk
 
 

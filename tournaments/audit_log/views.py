@@ -14,6 +14,7 @@ from clubs.request_types import AuthenticatedRequest
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.audit_log.log_file import render_log_file
 from tournaments.audit_log.sentences import log_line_sentence
+from tournaments.models import LogEntry
 
 LINES_PER_PAGE = 100
 
@@ -23,10 +24,17 @@ def tournament_log(request: AuthenticatedRequest, club: str, event: str) -> Http
     """Show the log, latest lines first."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     page = Paginator(the_event.log.select_related("actor", "round"), LINES_PER_PAGE).get_page(request.GET.get("page"))
-    lines = [(entry, log_line_sentence(entry)) for entry in page]
-    of_days = [(day, list(found)) for day, found in groupby(lines, lambda line: timezone.localdate(line[0].at))]
+    together = [list(lines) for _occasion, lines in groupby(page, _occasion)]
+    entries = [(lines[0], [log_line_sentence(line) for line in lines]) for lines in together]
+    of_days = [(day, list(found)) for day, found in groupby(entries, lambda entry: timezone.localdate(entry[0].at))]
     context = {"tournament": the_event, "may_run": True, "here": "log", "page": page, "of_days": of_days}
     return render(request, "tournaments/audit_log/tournament_log.html", context)
+
+
+def _occasion(line: LogEntry) -> tuple[object, ...]:
+    """Return what lines shown together have in common, such as the results that one person entered in one minute."""
+    minute = timezone.localtime(line.at).replace(second=0, microsecond=0)
+    return minute, line.actor_id, line.details.get("by_name"), line.round_id, line.action
 
 
 @require_safe

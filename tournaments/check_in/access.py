@@ -23,7 +23,7 @@ def get_tournament_for_player(
 ) -> tuple[Tournament, tuple[OwnedEntry, ...]]:
     """Return the event, and the players who own this device.
 
-    Raises Http404 if the event is private to the visitor: they are not of the club and may not act for a player.
+    Raises Http404 if the event is private, unless the visitor has a role in the club or may act for a player.
     """
     tournament = get_tournament_by_slug(club_slug, slug)
     owners = entries_of_device(request, tournament)

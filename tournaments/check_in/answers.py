@@ -53,7 +53,7 @@ class PlayerAnswer:
 
     @property
     def deadline_text(self) -> str:
-        """The time until which players can answer, with its date if that isn't today."""
+        """The deadline for players' answers, with its date if that isn't today."""
         if self.deadline is None:
             return ""
         zone = time_zone_of_club(self.entry.tournament.club)

@@ -92,7 +92,7 @@ def grant_requested_bye(entry: Entry, round: Round, kind: str, *, by: User | Non
 
 @transaction.atomic
 def mark_absent(entry: Entry, round: Round, *, by: User | None) -> Bye:
-    """Mark the player absent, so that they are not paired in this waiting round. A requested bye stays."""
+    """Mark the player absent, so that they are not paired in this waiting round. A requested bye is kept."""
     current = lock_waiting_round(entry, round)
     bye, is_new = Bye.objects.get_or_create(round=current, entry=entry, defaults={"kind": Bye.Kind.ABSENT})
     if is_new:

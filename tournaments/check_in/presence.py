@@ -160,7 +160,7 @@ def silent_players(round: Round) -> list[int]:
 
 
 def clear_check_ins(rows: QuerySet[CheckIn]) -> None:
-    """Clear what was recorded at check-in. What players said beforehand stays."""
+    """Clear what was recorded at check-in. What players said beforehand is kept."""
     rows.filter(is_coming=False).delete()
     rows.update(state="", by=None, by_player=False, says_here_at=None)
 
@@ -270,7 +270,7 @@ def check_in_by_player(
 
 @transaction.atomic
 def undo_check_in_by_player(entry: Entry, round: Round) -> None:
-    """Undo a player's own check-in, for example if they tapped the wrong name. The arbiter's entries stay."""
+    """Undo a player's own check-in, for example if they tapped the wrong name. The arbiter's entries are kept."""
     current = lock_waiting_round(entry, round)
     _check_players_may(current)
     line = _line_of(entry, current)
@@ -294,8 +294,8 @@ def close_check_in(
     """Close check-in and mark players who have not been seen as absent. Returns these players.
 
     `not_seen` are the keys of the names shown to the arbiter, `left_out` the late players they will not wait for.
-    Players seen meanwhile are not marked absent. Raises ArbiterProblem, and changes nothing, if another player is not
-    seen.
+    Players seen in the meantime are not marked absent. Raises ArbiterProblem, and changes nothing, if another player is
+    not seen.
     """
     current = lock_round(round)
     if current.state != Round.State.WAITING:
@@ -366,7 +366,7 @@ def absent_without_message(round: Round, missing: Iterable[Entry]) -> set[int]:
 
 @transaction.atomic
 def withdraw_absent_players(round: Round, keys: Collection[int], *, by: User | None) -> list[Entry]:
-    """Withdraw, from the next round on, the players in `keys` who were absent without notice. Returns these players."""
+    """Withdraw the players in `keys` who were absent without notice, from the next round onwards. Returns them."""
     withdrawn = [entry for entry in absent_without_notice(lock_round(round)) if entry.pk in keys]
     return [withdraw_player(entry, round.number + 1, by=by) for entry in withdrawn]
 
@@ -395,7 +395,7 @@ def players_of_earlier_game(round: Round) -> set[int] | None:
 
 @transaction.atomic
 def enter_as_guest(entry: Entry, round: Round, *, by: User | None) -> Entry:
-    """Let a player take part in this evening only: they are withdrawn from the next one on.
+    """Let a player take part in this evening only: they are withdrawn from the next one onwards.
 
     Raises ArbiterProblem if the round is already paired.
     """

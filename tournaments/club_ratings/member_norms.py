@@ -51,7 +51,7 @@ class PlayerNorms:
 
 
 def norms_of_member(member: Member) -> list[EventNorms]:
-    """Return a member's standard events with enough games for a norm, the last created first. Two or five queries."""
+    """Return a member's standard events with enough games for a norm, newest first. Two or five queries."""
     entries = Entry.objects.filter(
         member=member, tournament__rated_as=TimeControlKind.STANDARD, tournament__deleted_at=None
     )

@@ -86,7 +86,7 @@ def rating_method_of_club(club: Club) -> str:
 
 
 def calculate_ratings_from(club: Club, first: date | None) -> list[MemberRating]:
-    """Calculate ratings from this month on, using the states before it, or from the start (None). Saves nothing.
+    """Calculate ratings from this month onwards, using the states before it, or from the start (None). Saves nothing.
 
     The number of queries doesn't grow with games or months.
     """

@@ -68,7 +68,7 @@ def schedule_event_rating(tournament: int) -> None:
 
 @transaction.atomic
 def schedule_rating_from_month(club: Club, first: date | None) -> None:
-    """Schedule a recalculation from this month on, or of everything (None), in the caller's transaction."""
+    """Schedule a recalculation from this month onwards, or of everything (None), in the caller's transaction."""
     now = timezone.now()
     mark = uuid4()
     noted = {"since": first, "mark": mark, "sent_at": now}

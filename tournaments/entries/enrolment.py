@@ -162,7 +162,7 @@ def first_open_round(tournament: Tournament) -> int:
 
 
 def assign_pairing_numbers(tournament: Tournament) -> None:
-    """Give every entry without a number one, after the existing numbers, in starting list order."""
+    """Number the entries that have no number, after the existing numbers and in starting list order."""
     numbers = pairing_numbers_by_entry(tournament.entries.all())
     without = list(tournament.entries.filter(tpn=None))
     for entry in without:
@@ -199,7 +199,7 @@ def remove_entry(entry: Entry, *, by: User | None) -> None:
 def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Entry:
     """Change the first round of a late entrant. Only rounds not yet paired can be chosen.
 
-    Raises ArbiterProblem if there is a draft or the round is paired already.
+    Raises ArbiterProblem if there is a draft or the round is already paired.
     """
     tournament = lock_tournament(entry.tournament_id)
     if tournament.rounds.filter(state=Round.State.DRAFT).exists():
@@ -219,7 +219,7 @@ def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Ent
 
 @transaction.atomic
 def withdraw_player(entry: Entry, from_round: int, *, by: User | None) -> Entry:
-    """Withdraw a player from a given round on, and delete their byes for that round and later ones.
+    """Withdraw a player from a given round onwards, and delete their byes for that round and later ones.
 
     Raises ArbiterProblem if one of those rounds is paired, even as a draft.
     """
@@ -242,7 +242,7 @@ def reinstate_player(entry: Entry, *, by: User | None) -> Entry:
 
 @transaction.atomic
 def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "") -> ForbiddenPair:
-    """Forbid a pairing. Does nothing if it is forbidden already, in either order.
+    """Forbid a pairing. Does nothing if it is already forbidden, in either order.
 
     Raises ArbiterProblem if these aren't two players of one event, or if round 1 of a FIDE rated event is paired.
     """

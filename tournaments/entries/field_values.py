@@ -89,7 +89,7 @@ class _RowUnderWay:
         )
 
     def set_field(self, kind: str, item: LineField) -> None:
-        """Read a field as its column's kind. An empty field counts as not given."""
+        """Read a field according to its column's kind. An empty field counts as not given."""
         if kind == "name":
             self.set_name(item)
         elif not item.text or kind == IGNORED_COLUMN:

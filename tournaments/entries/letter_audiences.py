@@ -1,4 +1,4 @@
-"""Groups of readers for the club's letters: the players of an event, and who came last season."""
+"""Groups of readers for the club's letters: the players in an event, and everyone who played last season."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_EVENTS = 20
 
 
 def event_audiences(club: Club) -> list[Audience]:
-    """Return who came last season, and the players of each of the latest events."""
+    """Return a group of everyone who played last season, and one of the players in each recent event."""
     events = club.tournaments.order_by("-starts_on", "-pk")[:MAX_EVENTS]
     found = [
         Audience(
@@ -26,12 +26,12 @@ def event_audiences(club: Club) -> list[Audience]:
     last = club.seasons.filter(ends_on__lt=timezone.localdate()).order_by("-ends_on").first()
     if last is None:
         return found
-    title = str(_("Who played in %(season)s")) % {"season": last.name}
+    title = str(_("Everyone who played in %(season)s")) % {"season": last.name}
     return [Audience(key="last-season", title=title, readers=lambda: _players_of_season(last)), *found]
 
 
 def _players(event: Tournament) -> list[Reader]:
-    """Members, and guests who entered online: their address is for this event."""
+    """Return members, and guests who entered online, whose address is for this event."""
     playing = event.entries.filter(withdrawn_from_round=None)
     members = Member.objects.filter(entries__in=playing, erased_at=None)
     guests = OnlineEntry.objects.filter(entry__in=playing, entry__member=None)

@@ -20,7 +20,7 @@ DASHES = frozenset({"-", "–", "—"})
 
 @dataclass(frozen=True, slots=True)
 class LineField:
-    """A field of a line. `column` is where its text begins, from 1, or the column number if `cell` is given."""
+    """A field in a line. `column` is where its text begins, from 1, or the column number if `cell` is given."""
 
     text: str
     column: int
@@ -144,8 +144,8 @@ def split_off_remarks(field: LineField) -> tuple[LineField, list[LineField]]:
     """Split a field into its text and its remarks in brackets.
 
     Remarks are, for example, `Nowak Jan (late)` or `Nowak Jan - comes at seven`. A rating, title or federation in
-    brackets is no remark, nor are brackets without a letter. After a dash a remark starts in lower case, because family
-    names can have a dash too.
+    brackets isn't a remark, nor are brackets without a letter. After a dash a remark starts in lower case, because
+    family names can have a dash too.
     """
     found: list[LineField] = []
 

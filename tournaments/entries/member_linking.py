@@ -53,8 +53,8 @@ def link_member_if_certain(entry: Entry, *, by: User | None) -> Entry:
 def link_member(entry: Entry, member: Member, *, by: User | None) -> Entry:
     """Link a guest to a member, so that the guest's games count towards the member's rating.
 
-    The entry keeps its data. Raises ArbiterProblem if the entry is another member's already, or the member can't be
-    linked or plays in the event.
+    The entry keeps its data. Raises ArbiterProblem if the entry already belongs to another member, or the member can't
+    be linked or plays in the event.
     """
     tournament = lock_tournament(entry.tournament_id)
     entry = Entry.objects.get(pk=entry.pk)
@@ -102,8 +102,8 @@ def find_link_log_entry(entry: Entry) -> LogEntry | None:
 def unlink_member(entry: Entry, *, was: int, by: User | None) -> Entry:
     """Undo a link to the member with the key `was`: the player is a guest again, under the earlier name.
 
-    Their games no longer count for the member. Later changes stay. Raises ArbiterProblem if the entry is linked to
-    another member by now, or was entered as a member.
+    Their games no longer count for the member. Later changes are kept. Raises ArbiterProblem if the entry has since
+    been linked to another member, or was entered as a member.
     """
     tournament = lock_tournament(entry.tournament_id)
     entry = Entry.objects.select_related("member").get(pk=entry.pk)

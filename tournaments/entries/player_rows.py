@@ -37,7 +37,7 @@ class RowAnswer(StrEnum):
     AS_WRITTEN = "written"
     """The name without a comma is right as written, not as guessed."""
     BOTH = "both"
-    """Another player of the same name as in an earlier line."""
+    """Another player with the same name as in an earlier line."""
 
 
 class RowOutcome(StrEnum):
@@ -313,7 +313,7 @@ def _with_comma(name: str, given: Collection[str]) -> str:
 
 
 def _answered(row: PlayerRow, taken: set[int], answer: str) -> PlayerRow:
-    """Return the row with its remaining candidates, those who are no other row's, and the answer."""
+    """Return the row with its remaining candidates, who belong to no other row, and the answer."""
     free = tuple(member for member in row.candidates if member.pk not in taken)
     said = next((member for member in free if str(member.pk) == answer), None)
     if said is None:

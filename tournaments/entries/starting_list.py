@@ -48,7 +48,7 @@ def _title_rank(tournament: Tournament) -> Mapping[str, int]:
 
 @transaction.atomic
 def draw_pairing_numbers(tournament: Tournament, *, by: User | None) -> Tournament:
-    """Draw every entry's number by lot. The numbers stay, even with late entries.
+    """Draw every entry's number by lot. The numbers are kept, even with late entries.
 
     Drawing again gives everyone a new number, and the log has each draw. Raises ArbiterProblem if round 1 is paired, or
     the event isn't a round robin.

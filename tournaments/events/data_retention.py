@@ -52,7 +52,7 @@ def find_expired_data(club: Club, *, now: datetime) -> ExpiredData:
 
 
 def erase_expired_data(club: Club, found: ExpiredData, *, now: datetime) -> ErasureReport:
-    """Erase the data permanently. Names in results stay, because they are published already."""
+    """Erase the data permanently. Names in results are kept, because they have already been published."""
     kept = []
     for each in found.people:
         try:

@@ -39,9 +39,9 @@ def event_state_token(tournament: Tournament) -> str:
 def delete_event(tournament: Tournament, *, by: User | None, typed: str = "", seen: str = "") -> bool:
     """Delete an event and return True if it can be restored.
 
-    An empty one goes at once; any other needs its name typed. `seen` is `event_state_token` of the page on which the
-    user decided (empty: no check). Raises ArbiterProblem if the name differs or something was done in the event since.
-    Raises EventDeleted if it is deleted already.
+    An empty event is deleted at once. For any other, its name must be typed. `seen` is `event_state_token` of the page
+    on which the user decided (empty: no check). Raises ArbiterProblem if the name differs or the event has changed
+    since. Raises EventDeleted if it has already been deleted.
     """
     current = lock_tournament(tournament.pk)
     if is_empty_event(current):
@@ -60,7 +60,7 @@ def delete_event(tournament: Tournament, *, by: User | None, typed: str = "", se
 
 @transaction.atomic
 def restore_event(club: Club, key: int, *, by: User | None) -> Tournament:
-    """Restore a deleted event of a club. Does nothing if it is restored already.
+    """Restore a deleted event of a club. Does nothing if it has already been restored.
 
     Raises ArbiterProblem if it has been erased.
     """

@@ -179,7 +179,7 @@ def _give_prizes(old: Tournament, made: Tournament) -> None:
 
 
 def _give_entry_form(old: Tournament, made: Tournament, days: int) -> None:
-    """Copy the settings and fees of the entry form, closed, with its days moved along."""
+    """Copy the entry form with its settings and fees, closed and with its dates shifted."""
     form = OnlineEntrySettings.objects.filter(tournament=old).first()
     if form is None:
         return

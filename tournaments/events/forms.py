@@ -108,7 +108,7 @@ class SystemOptions:
 
 
 class ChangeSystemForm(forms.ModelForm):
-    """A different pairing system from the next round on, and the reason. Saved by `system_change`."""
+    """A different pairing system from the next round onwards, and the reason. Saved by `system_change`."""
 
     reason = forms.CharField(label=gettext_lazy("reason (for the log)"), max_length=300)
 

@@ -63,7 +63,7 @@ class NextEvening:
 
 
 def next_evening(events: QuerySet[Tournament]) -> NextEvening | None:
-    """Return the next evening of these events: the first round from today on that isn't finished. Two queries.
+    """Return the next evening of these events: the first unfinished round from today onwards. Two queries.
 
     An event whose rounds have no times counts with its dates.
     """

@@ -33,7 +33,7 @@ def change_pairing_system(
     reason: str,
     from_round: int | None = None,
 ) -> Tournament:
-    """Use another pairing system from the next round on. Earlier rounds keep theirs.
+    """Use a different pairing system from the next round onwards. Earlier rounds keep theirs.
 
     `from_round` is the next round as the arbiter saw it (None: any). Raises ArbiterProblem if there is a draft, or
     nothing is paired yet (the event form can change the system). Also if no reason is given, or one of the systems is a

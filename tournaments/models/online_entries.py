@@ -1,4 +1,4 @@
-"""Online entries: the entry form of an event, its fees, and what people sent by it."""
+"""Online entries: the entry form of an event, its fees, and what people submitted with it."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class OnlineEntrySettings(models.Model):
     guardian_under = models.PositiveSmallIntegerField(
         _("guardian needed under age"), default=16, validators=[MaxValueValidator(21)]
     )
-    """0 asks for no guardian. The age is the one reached in the year of the event."""
+    """0 means that no guardian is needed. The age is the one reached in the year of the event."""
     questions = models.JSONField(default=list, blank=True)
     """Up to `MAX_QUESTIONS` questions of the club, as texts."""
     early_until = models.DateField(_("early fee until"), null=True, blank=True)
     payment_url = models.URLField(_("link to pay elsewhere"), blank=True)
     is_waiting_list_paused = models.BooleanField(default=False)
-    """After an import nobody is written to before the secretary saves the settings."""
+    """True after an import: no place is offered until the secretary saves the settings."""
 
     class Meta:
         verbose_name_plural = "online entry settings"
@@ -84,7 +84,7 @@ class EntryFee(models.Model):
 
 
 class OnlineEntry(ConfirmedByEmailRow):
-    """What a person sent by an event's entry form, and what became of it.
+    """What a person submitted with an event's entry form, and its status.
 
     The address is confirmed before anything else happens. An accepted player has an `entry`.
     """
@@ -104,7 +104,7 @@ class OnlineEntry(ConfirmedByEmailRow):
 
         CONFIRM = "confirm"
         STATE = "state"
-        """What the entry's state means for the player now."""
+        """A message about the entry's status."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="online_entries")
     state = models.CharField(_("state"), max_length=11, choices=State, default=State.UNCONFIRMED)
@@ -116,9 +116,9 @@ class OnlineEntry(ConfirmedByEmailRow):
     )
     """The member of the club who is probably the same person."""
     is_member_certain = models.BooleanField(default=False, editable=False)
-    """It is the member: by their device, by their address in the member list, or because the secretary said so."""
+    """True if it is the member, according to their device, their address in the member list, or the secretary."""
     reason = models.CharField(_("reason"), max_length=200, blank=True)
-    """Why it was refused."""
+    """Why it was declined."""
     queue_number = models.IntegerField(null=True, blank=True, editable=False)
     """The order of the waiting list: smaller numbers first. Given when the address is confirmed."""
     name = models.CharField(_("name"), max_length=160)
@@ -181,7 +181,7 @@ class OnlineEntry(ConfirmedByEmailRow):
         return self.guardian_email or self.email
 
     def is_from(self, member: Member) -> bool:
-        """Return True if the entry is certainly the member's. Anybody can enter a name."""
+        """Return True if the entry is certainly the member's, as anybody can enter their name."""
         if self.is_member_certain and self.member_id == member.pk:
             return True
         own = (member.email, member.guardian_email_on(timezone.localdate()))
@@ -189,8 +189,8 @@ class OnlineEntry(ConfirmedByEmailRow):
 
     @property
     def public_name(self) -> str:
-        """The name on public lists: initials unless the person agreed to their name, and so did the member."""
-        # Only for certain members: strangers must not learn who is one.
+        """The name on public lists. It is in initials if the person didn't agree to it, or the member refused."""
+        # Only if it is certainly the member. Strangers must not learn who is one.
         member = self.member if self.is_member_certain else None
         has_refused = member is not None and member.publication_consent == Member.Consent.REFUSED
         if self.shows_name and not has_refused:

@@ -23,6 +23,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from common.emails.outbox import sender_address
 from common.emails.smtp_delivery import MailServerConnection, is_email_configured
 from common.jobs.queue import report_progress
 from common.models import Job
@@ -38,7 +39,7 @@ from tournaments.notifications.triggers import is_notification_still_true
 from tournaments.notifications.web_push import PushOutcome, PushServiceResponse, send_push_message
 
 CLAIM_LEASE = timedelta(seconds=30)
-"""After this time without sending, a process that claimed a message is taken for dead."""
+"""After this time without sending, a process that claimed a message is considered dead."""
 
 MIN_GAP = {
     NotificationChannel.ChannelKind.MAIL: timedelta(minutes=2),
@@ -64,7 +65,7 @@ _State, _Channel = Notification.State, NotificationChannel.ChannelKind
 
 
 class NotificationClaimLost(Exception):
-    """Raised if another process has claimed the messages because this one paused for too long."""
+    """Raised if another process claimed the messages because this one paused for too long."""
 
 
 def due_notifications() -> QuerySet[Notification]:
@@ -302,6 +303,7 @@ def _letter(group: list[Notification], letter: str) -> EmailMessage:
     return EmailMessage(
         subject=" ".join(said.subject.split()),
         body=render_email_body(way, said, club.name, language=club.language),
+        from_email=sender_address(club.name),
         to=[email_address_of(way)],
         reply_to=[club.email] if club.email else None,
         headers={

@@ -1,7 +1,7 @@
 """The job that notifies players: started after each relevant change, and checked every minute.
 
-Every command loads this file, as it registers itself. So it imports the delivery modules only when there is something
-to send.
+Every command loads this file, because it registers the job. So it imports the delivery modules only when there is
+something to send.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def can_email_link(letters: NotificationChannel) -> bool:
 
 
 def stop_channel(way: NotificationChannel) -> None:
-    """Stop a channel. A device is deleted, but an email channel stays with all kinds turned off."""
+    """Stop a channel. A device is deleted, but an email channel is kept with all kinds turned off."""
     if way.kind == NotificationChannel.ChannelKind.PUSH:
         way.delete()
         return

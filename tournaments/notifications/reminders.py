@@ -61,5 +61,5 @@ def _about(round: Round) -> str:
 
 
 def about_asking(round: Round) -> str:
-    """Return the key of today's reminder by the arbiter (`silent_players`)."""
+    """Return the `about` key for reminders that the arbiter sends today (see `silent_players`)."""
     return f"asked {round.pk} {timezone.localdate()}"

@@ -141,7 +141,7 @@ def _dispute(game: Game) -> dict[int, dict[str, Any]]:
 
 
 def _decision(line: LogEntry, game: Game) -> dict[int, dict[str, Any]]:
-    """Return the facts for both players if there was a result before, else for a player who reported another one."""
+    """Return the facts for both players if there was a result before, else for a player who reported otherwise."""
     after = line.details.get("after", "")
     concerned = {game.white_id, game.black_id}
     if not line.details.get("before"):

@@ -1,4 +1,4 @@
-"""Emails about online entries: the one that asks to confirm, and those about the entry's state."""
+"""Emails about online entries: the confirmation email, and emails about the entry's status."""
 
 from __future__ import annotations
 
@@ -22,18 +22,23 @@ _Kind = OnlineEntry.EmailKind
 
 
 def compose_online_entry_email(online: OnlineEntry) -> EmailMessage:
-    """Return the email that is due, in the language of the form that the person used."""
+    """Return the email that is due, in the language in which the person used the form."""
     club = online.tournament.club
     with translation.override(online.language or club.language):
         context = _confirmation(online) if online.email_due == _Kind.CONFIRM else _state_context(online)
         body = render_to_string("tournaments/online_entries/mail/online_entry.txt", {"club": club, **context})
     return new_email(
-        subject=str(context["subject"]), body=body, to=online.contact_email, reply_to=club.email, site=online.site
+        subject=str(context["subject"]),
+        body=body,
+        to=online.contact_email,
+        reply_to=club.email,
+        site=online.site,
+        sender=club.name,
     )
 
 
 def _confirmation(online: OnlineEntry) -> dict[str, object]:
-    """Return the texts of the email that asks to confirm. The token is made now and only its hash is stored."""
+    """Return the texts of the confirmation email. The token is made now, and only its hash is stored."""
     token, ends_at = secrets.token_urlsafe(32), timezone.now() + CONFIRMATION_LIFETIME
     hold_row(online, token_hash=hash_token(token), token_ends_at=ends_at)
     event = online.tournament
@@ -41,11 +46,12 @@ def _confirmation(online: OnlineEntry) -> dict[str, object]:
     return {
         "subject": _("%(event)s: confirm the entry") % said,
         "sentences": [
-            _("Somebody entered %(name)s for %(event)s with this address.") % said,
-            _("Open this page and confirm. The entry counts only after that. The link works until %(time)s.") % said,
+            _("Somebody used this address to enter %(name)s for %(event)s.") % said,
+            _("Open this page and confirm. The entry doesn't count until you do. The link works until %(time)s.")
+            % said,
         ],
         "address": urljoin(online.site, reverse("online_entry_confirm", args=[event.club.slug, event.slug, token])),
-        "last_words": _("If you don't know about this, ignore this email."),
+        "last_words": _("If you weren't expecting this, ignore this email."),
     }
 
 

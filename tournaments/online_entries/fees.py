@@ -86,7 +86,7 @@ def expect_payment(online: OnlineEntry) -> ExpectedPayment | None:
 
 
 def change_unpaid_fee(online: OnlineEntry, fee: Cents) -> None:
-    """Change the fee, unless money came in for it. The reference stays, as a transfer may be on its way."""
+    """Change the fee, unless money has come in for it. The reference is kept, as a transfer may be on its way."""
     payment = online.payment
     if payment is None or not fee:
         if drop_unpaid_payment(online):
@@ -97,7 +97,7 @@ def change_unpaid_fee(online: OnlineEntry, fee: Cents) -> None:
 
 
 def drop_unpaid_payment(online: OnlineEntry) -> bool:
-    """Stop expecting a payment. Return False, and change nothing, if money came in for it."""
+    """Stop expecting a payment. Return False, and change nothing, if money has come in for it."""
     payment = online.payment
     if payment is None:
         return True
@@ -116,9 +116,9 @@ def find_paid_payments(online: Iterable[OnlineEntry]) -> set[int]:
 
 @transaction.atomic
 def mark_as_paid(online: OnlineEntry, is_paid: bool, *, by: User) -> None:
-    """Mark a fee as paid by other means than a bank statement, or undo that.
+    """Mark a fee as paid other than by bank transfer, or undo that.
 
-    Raises ArbiterProblem if no payment is expected, for example because the player has withdrawn meanwhile.
+    Raises ArbiterProblem if no payment is expected, for example because the player has withdrawn in the meantime.
     """
     tournament = lock_tournament(online.tournament_id)
     day = timezone.localdate() if is_paid else None
@@ -129,7 +129,7 @@ def mark_as_paid(online: OnlineEntry, is_paid: bool, *, by: User) -> None:
 
 
 def payment_instructions(online: OnlineEntry) -> PaymentInstructions | None:
-    """Return how to pay the fee, or None if nothing is to be paid."""
+    """Return how to pay the fee, or None if there is nothing to pay."""
     payment = online.payment
     if payment is None:
         return None
@@ -145,7 +145,7 @@ def payment_instructions(online: OnlineEntry) -> PaymentInstructions | None:
 
 
 def _is_begun(payment: ExpectedPayment) -> bool:
-    """Return True if money came in, even if it isn't the whole amount."""
+    """Return True if money has come in, even if it isn't the whole amount."""
     return payment.marked_paid_on is not None or payment.bank_lines.exists()
 
 

@@ -31,14 +31,14 @@ from tournaments.online_entries.submission import (
 )
 
 NOT_LISTED = "none"
-"""The choice of a player who is in none of the rating lists."""
+"""The choice for a player who is not on any rating list."""
 NEW_FEE_ROWS = 2
 MAX_SEARCH_WORDS = 8
 """A name with more words isn't looked up in the rating lists."""
 
 
 class OnlineEntryForm(forms.ModelForm):
-    """The entry form of an event. `settings` say what it asks. It saves nothing."""
+    """The entry form of an event. `settings` decide what it asks for. It saves nothing."""
 
     player_id = forms.CharField(
         label=gettext_lazy("FIDE or national ID"),
@@ -91,7 +91,7 @@ class OnlineEntryForm(forms.ModelForm):
 
     @cached_property
     def candidates(self) -> list[RatingListPlayer]:
-        """The players of the rating lists that fit the ID or name sent."""
+        """The players on the rating lists who match the submitted ID or name."""
         number, name = (str(self.data.get(field, "")).strip()[:80] for field in ("player_id", "name"))
         if not number and not 0 < len(name_search_words(name)) <= MAX_SEARCH_WORDS:
             return []
@@ -102,7 +102,7 @@ class OnlineEntryForm(forms.ModelForm):
 
     @property
     def is_robot(self) -> bool:
-        """Return True if the field that people don't see is filled in."""
+        """Return True if the field hidden from people is filled in."""
         return bool(self.cleaned_data["website"])
 
     @property
@@ -148,7 +148,7 @@ class OnlineEntryForm(forms.ModelForm):
             born = online.birth_year
             fill_from_rating_list(online, listed)
             if born and online.birth_year != born:
-                self.add_error("birth_year", _("The rating list has another birth year for this player."))
+                self.add_error("birth_year", _("The rating list has a different birth year for this player."))
                 return
         if problem := limit_problem(self.settings, online):
             self.add_error(None, problem)
@@ -157,10 +157,10 @@ class OnlineEntryForm(forms.ModelForm):
             return
         for name in ("guardian_name", "guardian_email"):
             if not getattr(online, name):
-                self.add_error(name, _("A player this young needs a guardian who confirms the entry."))
+                self.add_error(name, _("A player this young needs a guardian to confirm the entry."))
 
     def _find_listed(self, cleaned: dict[str, Any]) -> None:
-        """Replace `listed` by the chosen player, or ask for the choice."""
+        """Replace `listed` with the chosen player, or ask the user to choose."""
         chosen, number = cleaned.get("listed", ""), cleaned.get("player_id", "")
         found = next((each for each in self.candidates if str(each.pk) == chosen), None)
         if number and not self.candidates:
@@ -172,7 +172,7 @@ class OnlineEntryForm(forms.ModelForm):
         elif found is None and "," not in cleaned["name"] and " " in cleaned["name"]:
             self.add_error("name", _("Put a comma after the family name, such as “Smith, Anna”."))
         if found is not None and not set(name_search_words(found.name)) & set(name_search_words(cleaned["name"])):
-            self.add_error("player_id" if number else "name", _("This ID belongs to a player with another name."))
+            self.add_error("player_id" if number else "name", _("This ID belongs to a player with a different name."))
         cleaned["listed"] = found
 
 
@@ -215,7 +215,9 @@ class OnlineEntrySettingsForm(forms.ModelForm):
             "places": gettext_lazy("Players that you enter take places too. Further entries go on the waiting list."),
             "rating_from": gettext_lazy("By the rating list for the event's time control."),
             "needs_approval": gettext_lazy("Otherwise players are entered when they confirm their email."),
-            "guardian_under": gettext_lazy("By the age in the year of the event. With 0, nobody needs one."),
+            "guardian_under": gettext_lazy(
+                "Based on the player's age in the year of the event. Enter 0 if nobody needs one."
+            ),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -259,7 +261,7 @@ class EntryFeeForm(forms.ModelForm):
 
 
 class EntryFeeBaseFormSet(forms.BaseInlineFormSet):
-    """The fees of an event, and empty rows for new ones. Their order is that of the page."""
+    """The fees of an event, and empty rows for new ones. They keep their order on the page."""
 
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

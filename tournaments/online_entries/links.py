@@ -1,4 +1,4 @@
-"""The links of online entries: the one that confirms an address, once, and the person's own page about their entry."""
+"""The links of online entries: a one-time link to confirm the address, and one to the person's own page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def online_entry_by_status_token(token: str) -> OnlineEntry | None:
 
 
 def personal_page_of(online: OnlineEntry) -> str:
-    """Return the path of the player's personal page, or an empty text if it isn't theirs for certain.
+    """Return the path of the player's personal page, or an empty string unless it is certainly theirs.
 
     Anybody can enter a name. A member's page goes only to an address that the club has for them.
     """

@@ -1,4 +1,4 @@
-"""The places of an event: who gets one, the waiting list, and what the player or the secretary decides.
+"""The places in an event: who gets one, the waiting list, and the decisions of the player or the secretary.
 
 Everything here happens with the event locked, so that places are counted and given by one transaction at a time. A
 place is held from the confirmation of the address on, never before: otherwise a program could fill an event with
@@ -39,7 +39,7 @@ OFFER_LIFETIME = timedelta(hours=24)
 
 _State = OnlineEntry.State
 HOLDING_STATES = (_State.APPROVAL, _State.OFFERED)
-"""States that hold a place without being a player yet."""
+"""States in which an entry holds a place although the player is not entered yet."""
 OPEN_STATES = (*HOLDING_STATES, _State.WAITING)
 """States in which something is still to be decided."""
 CLOSED_STATES = (_State.REFUSED, _State.WITHDRAWN, _State.LAPSED)
@@ -65,7 +65,7 @@ def can_still_enter(tournament: Tournament) -> bool:
 def count_free_places(form: OnlineEntrySettings) -> int | None:
     """Return the number of free places, or None if there is no limit. Two queries.
 
-    Players whom the secretary entered take places too.
+    Players entered by the secretary take up places too.
     """
     if form.places is None:
         return None
@@ -75,9 +75,9 @@ def count_free_places(form: OnlineEntrySettings) -> int | None:
 
 
 def is_known_player(online: OnlineEntry) -> bool:
-    """Return True if the player is entered already, or has confirmed another online entry for the event.
+    """Return True if the player is already entered, or has confirmed another online entry for the event.
 
-    They are the same person if they are the same member, or have the same ID, or the same name and no other birth year.
+    They are the same person if they are the same member, have the same ID, or share a name and, if known, a birth year.
     """
     (settled,) = resolve_player_rows(online.tournament, [_row(online)])
     if settled.outcome is RowOutcome.ALREADY_ENTERED:
@@ -94,7 +94,7 @@ _OF_A_PERSON = ("name", "birth_year", "fide_id", "national_id", "member_id")
 def confirm_online_entry(online: OnlineEntry) -> OnlineEntry:
     """Confirm the address: the player is entered, waits for approval, or is put on the waiting list.
 
-    Raises ArbiterProblem if the link was used or has expired, entries are closed, or the player is entered already.
+    Raises ArbiterProblem if the link was used or has expired, entries are closed, or the player is already entered.
     """
     # All members are read before the event is locked, as hundreds may confirm at once.
     return _confirm(online, find_member(online))
@@ -138,9 +138,9 @@ def accept_offer(online: OnlineEntry) -> OnlineEntry:
 
 @transaction.atomic
 def withdraw_online_entry(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
-    """Withdraw an entry. Its place goes to the next on the waiting list. Does nothing if it is over already.
+    """Withdraw an entry. Its place goes to the next on the waiting list. Does nothing if it is already closed.
 
-    A player without a game or bye is removed from the starting list, any other one is withdrawn from the coming rounds.
+    A player without a game or bye is removed from the starting list. Any other player is withdrawn from coming rounds.
     """
     online = _lock(online)
     if online.state in CLOSED_STATES:
@@ -159,7 +159,7 @@ def withdraw_online_entry(online: OnlineEntry, *, by: User | None) -> OnlineEntr
 def approve_online_entry(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
     """Enter the player, even if all places are taken: the secretary decides. Does nothing if they are entered.
 
-    Raises ArbiterProblem if the address isn't confirmed, or the player is entered already in another way.
+    Raises ArbiterProblem if the address isn't confirmed, or the player has already been entered in another way.
     """
     online = _lock(online)
     if online.state == _State.ENTERED and online.entry is not None:
@@ -171,23 +171,23 @@ def approve_online_entry(online: OnlineEntry, *, by: User | None) -> OnlineEntry
 
 @transaction.atomic
 def refuse_online_entry(online: OnlineEntry, *, by: User | None, reason: str = "") -> OnlineEntry:
-    """Refuse an entry that isn't accepted yet, with a reason for the player. Its place goes to the next who waits.
+    """Decline an entry that hasn't been accepted, with a reason for the player. Its place goes to the next one waiting.
 
-    Raises ArbiterProblem if the player is entered: then they can only be withdrawn.
+    Raises ArbiterProblem if the player has been entered, as they can then only be withdrawn.
     """
     online = _lock(online)
     if online.state not in OPEN_STATES:
-        raise ArbiterProblem(_("This entry can't be refused: %(state)s.") % {"state": online.get_state_display()})
+        raise ArbiterProblem(_("This entry can't be declined: %(state)s.") % {"state": online.get_state_display()})
     online.reason = reason
     return _close(online, _State.REFUSED, by=by)
 
 
 @transaction.atomic
 def confirm_member(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
-    """Say that the entry is the member's. They get the member's fee, unless the other one is paid.
+    """Record that the entry is the member's. They get the member's fee, unless the other fee has been paid.
 
-    Does nothing if that is certain already.
-    Raises ArbiterProblem if there is no such member, or the member plays already.
+    Does nothing if that is already certain.
+    Raises ArbiterProblem if there is no such member, or the member is already entered.
     """
     online = _lock(online)
     if online.member is None:
@@ -221,7 +221,7 @@ def move_to_front(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
 
 @transaction.atomic
 def move_waiting_list_up(tournament_id: int) -> int:
-    """End offers that are over, offer the free places to the next on the waiting list, and return the number of offers.
+    """End expired offers, offer free places to the next on the waiting list, and return the number of offers.
 
     Raises EventDeleted.
     """
@@ -247,7 +247,7 @@ def offer_free_places(tournament: Tournament) -> int:
 
 
 def find_events_to_move_up() -> list[int]:
-    """Return the keys of events with an offer that is over, or a free place for somebody who waits."""
+    """Return the keys of events with an expired offer, or with a free place for somebody who is waiting."""
     paused = OnlineEntrySettings.objects.filter(is_waiting_list_paused=True).values("tournament")
     live = OnlineEntry.objects.filter(tournament__deleted_at=None).exclude(tournament__in=paused)
     over = set(
@@ -267,20 +267,20 @@ def place_in_waiting_list(online: OnlineEntry) -> int:
 
 
 def is_withdrawn(online: OnlineEntry) -> bool:
-    """Return True if an accepted player no longer plays: removed or withdrawn by themselves or the arbiter."""
+    """Return True if an accepted player no longer plays. They withdrew, or the arbiter removed or withdrew them."""
     if online.state != _State.ENTERED:
         return online.state == _State.WITHDRAWN
     return online.entry is None or online.entry.withdrawn_from_round is not None
 
 
 def already_entered_problem(online: OnlineEntry) -> ArbiterProblem:
-    """Return the problem that the player is entered already. It says nothing about the address of either entry."""
-    said = _("%(name)s is already entered. If you're someone else with the same name, write to the club.")
+    """Return the problem that the player is already entered. It says nothing about the address of either entry."""
+    said = _("%(name)s is already entered. If you're someone else with the same name, contact the club.")
     return ArbiterProblem(said % {"name": online.name})
 
 
 def find_member(online: OnlineEntry) -> Member | None:
-    """Return the only member who can be the player, or None. Of several, it is the one with the entry's address."""
+    """Return the only member who can be the player, or None. If several can, the entry's address decides."""
     meant = find_members_matching_row(online.tournament.club_id, _row(online))
     if len(meant) > 1:
         meant = [member for member in meant if online.is_from(member)]
@@ -308,7 +308,7 @@ def _row(online: OnlineEntry) -> PlayerRow:
         fide_id=online.fide_id,
         national_id=online.national_id,
         club_name=online.club_name,
-        # The answer to which of several members of the name it is.
+        # This answers which of several members with the name it is.
         answer=str(online.member_id or GUEST_ANSWER),
     )
 
@@ -339,7 +339,7 @@ def _enter(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
     if settled.outcome is RowOutcome.ALREADY_ENTERED:
         raise already_entered_problem(online)
     if not online.is_member_certain:
-        # The log keeps the name with which they are entered.
+        # The log keeps the name under which they are entered.
         name = online.public_name if tournament.is_public and not online.shows_name else settled.name
         settled = replace(settled, outcome=RowOutcome.GUEST, member=None, name=name)
     (entry,) = enter_player_rows(tournament, [settled], by=by)
@@ -352,7 +352,7 @@ def _enter(online: OnlineEntry, *, by: User | None) -> OnlineEntry:
 
 
 def _close(online: OnlineEntry, state: OnlineEntry.State, *, by: User | None) -> OnlineEntry:
-    if online.entry is None:  # who has played still owes the fee
+    if online.entry is None:  # a player who has played still owes the fee
         drop_unpaid_payment(online)
     _set_state(online, state, by=by)
     offer_free_places(online.tournament)

@@ -1,7 +1,7 @@
 """The job for online entries: it sends the emails that are due and moves waiting lists up.
 
-It runs after each change, and is checked every minute. Every command loads this file, as it registers itself. So it
-imports what it needs only when there is something to do.
+It runs after each change, and is checked every minute. Every command loads this file, because it registers the job. So
+it imports other modules only when there is something to do.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ register_outbox(
 
 
 def is_processing_needed() -> bool:
-    """Return True if a waiting list can move up, or unconfirmed entries are old. Few queries."""
+    """Return True if a waiting list can move up, or there are old unconfirmed entries. Only a few queries."""
     from tournaments.online_entries.places import find_events_to_move_up
 
     return _old_unconfirmed().exists() or bool(find_events_to_move_up())
@@ -49,7 +49,7 @@ chore_kinds.register_scheduled_task(
 
 
 def request_processing() -> None:
-    """Start the job that sends the emails now due, unless it is under way. What it misses is done within a minute."""
+    """Start this job unless it is already running. Anything the running job misses is done within a minute."""
     from common.jobs.queue import create_job, enqueue_job
 
     enqueue_job(create_job(PROCESS_TASK, by=None, key="online entries"))
@@ -70,6 +70,6 @@ def process_online_entries(job: Job) -> dict[str, Any]:
 
 
 def _old_unconfirmed() -> Any:
-    # An email that is still due waits for the mail server.
+    # An email that is still due is waiting for the mail server.
     old = timezone.now() - KEEP_UNCONFIRMED_FOR
     return OnlineEntry.objects.filter(state=OnlineEntry.State.UNCONFIRMED, sent_at__lt=old, email_due="")

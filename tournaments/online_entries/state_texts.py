@@ -1,4 +1,4 @@
-"""What the state of an online entry means, in words for the person who sent it."""
+"""Texts that tell the sender of an online entry what its status means."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _State = OnlineEntry.State
 
 
 def describe_state(online: OnlineEntry) -> str:
-    """Return one or two sentences about the entry: where it is, and what happens next."""
+    """Return one or two sentences about the entry's status and what happens next."""
     said = {
         "event": online.tournament.name,
         "name": online.name,
@@ -28,15 +28,19 @@ def describe_state(online: OnlineEntry) -> str:
         state = _State.WITHDRAWN
     sentences = {
         _State.ENTERED: _("%(name)s is entered for %(event)s."),
-        _State.APPROVAL: _("The entry of %(name)s for %(event)s is confirmed. The club checks it and writes to you."),
-        _State.WAITING: _(
-            "All places in %(event)s are taken. %(name)s is number %(place)s on the waiting list. We write to you "
-            "when a place is free."
+        _State.APPROVAL: _(
+            "The entry of %(name)s for %(event)s is confirmed. The club will check it and write to you."
         ),
-        _State.OFFERED: _("A place in %(event)s is free for %(name)s. Take it by %(time)s, or it goes to the next."),
+        _State.WAITING: _(
+            "All places in %(event)s are taken. %(name)s is number %(place)s on the waiting list. We'll write "
+            "to you when a place is free."
+        ),
+        _State.OFFERED: _(
+            "A place in %(event)s is free for %(name)s. Take it by %(time)s, or it goes to the next person."
+        ),
         _State.REFUSED: _("The club couldn't accept the entry of %(name)s for %(event)s."),
-        _State.WITHDRAWN: _("The entry of %(name)s for %(event)s is withdrawn."),
-        _State.LAPSED: _("The place kept for %(name)s in %(event)s wasn't taken in time and went to the next."),
+        _State.WITHDRAWN: _("The entry of %(name)s for %(event)s has been withdrawn."),
+        _State.LAPSED: _("The place kept for %(name)s in %(event)s wasn't taken in time and went to the next person."),
         _State.UNCONFIRMED: "",
     }
     reason = _("Reason: %(reason)s") % {"reason": online.reason} if online.reason and state == _State.REFUSED else ""

@@ -37,9 +37,9 @@ def has_rating_lists(tournament: Tournament) -> bool:
 
 
 def fill_from_rating_list(online: OnlineEntry, player: RatingListPlayer) -> None:
-    """Take over the player's data from a rating list, with the rating for the event's time control.
+    """Fill in the player's data from a rating list, with the rating for the event's time control.
 
-    The birth years in the club's own lists aren't published: strangers must not learn them.
+    The birth years in the club's own lists aren't public, so strangers must not learn them.
     """
     kind = online.tournament.rated_as or TimeControlKind.STANDARD
     online.name, online.title, online.sex = player.name, player.title, player.sex
@@ -54,7 +54,7 @@ def fill_from_rating_list(online: OnlineEntry, player: RatingListPlayer) -> None
 
 
 def other_listed_birth_years(tournament: Tournament, everyone: Iterable[OnlineEntry]) -> dict[int, int]:
-    """Return by entry the birth year in the club's own lists, where the player gave another one. One query."""
+    """Return the birth years in the club's own lists, by entry, where the player gave a different one. One query."""
     given = [each for each in everyone if each.national_id and each.birth_year]
     rows = RatingListPlayer.objects.filter(
         register__club=tournament.club_id, number__in={each.national_id for each in given}
@@ -82,12 +82,12 @@ def needs_birth_year(form: OnlineEntrySettings) -> bool:
 
 
 def limit_problem(form: OnlineEntrySettings, online: OnlineEntry) -> str:
-    """Return why the event's limits keep the player out, or an empty text."""
+    """Return why the event's limits keep the player out, or an empty string."""
     if form.rating_from and online.rating < form.rating_from:
         if not online.rating:
-            return _("This event has a lowest rating of %(rating)s, and we couldn't find yours. Write to the club.") % {
-                "rating": form.rating_from
-            }
+            return _(
+                "This event requires a rating of at least %(rating)s, and we couldn't find yours. Contact the club."
+            ) % {"rating": form.rating_from}
         return _("This event is for players rated %(rating)s or higher.") % {"rating": form.rating_from}
     if form.rating_to and online.rating > form.rating_to:
         return _("This event is for players rated %(rating)s or lower.") % {"rating": form.rating_to}
@@ -100,10 +100,10 @@ def limit_problem(form: OnlineEntrySettings, online: OnlineEntry) -> str:
 
 @transaction.atomic
 def submit_online_entry(online: OnlineEntry) -> None:
-    """Save what a person sent, and ask the address to confirm it.
+    """Save an online entry, and email its address a request to confirm it.
 
-    Nothing happens if the address got too many such emails today without confirming. The person isn't told: they may
-    not own it.
+    Does nothing if the address got too many such emails today without confirming. The sender isn't told, as it may
+    not be their address.
     """
     lock_tournament(online.tournament_id)
     asked = OnlineEntry.objects.filter(

@@ -136,8 +136,8 @@ def export_personal_data(member: Member, *, by: User) -> bytes:
 def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
     """Erase a person permanently: their member record and, with `in_results`, their name in past events.
 
-    Results, places and payments stay. Raises OfficerProblem if the person plays in a running event or was erased
-    before.
+    Results, places and payments stay. Raises OfficerProblem if the person plays in a running event or has already been
+    erased.
     """
     row = Member.objects.select_for_update(no_key=True).select_related("club").get(pk=member.pk)
     if row.erased_at is not None:
@@ -189,11 +189,11 @@ def delete_old_viewing_log(club: Club, *, today: date) -> int:
 
 
 def delete_online_entries(rows: QuerySet[OnlineEntry]) -> int:
-    """Delete what people sent by entry forms, and return the number. Players and money stay, without the payer."""
+    """Delete online entries, and return their number. Players and payments are kept, the latter without the payer."""
     payments = ExpectedPayment.objects.filter(online_entry__in=rows)
     lines = BankStatementLine.objects.filter(expected_payment__in=payments)
     lines.update(party="", party_account="", text="")
-    # A line that was split has the payer too. It keeps it for its other parts.
+    # A split line also names the payer. The name is kept as long as other parts need it.
     others = BankStatementLine.objects.exclude(part_of=None).exclude(party="", party_account="", text="")
     split = BankStatementLine.objects.filter(parts__in=lines).exclude(pk__in=others.values("part_of"))
     split.update(party="", party_account="", text="")

@@ -26,7 +26,7 @@ class DisplayedGame:
 
 
 def parse_displayed_game(text: str) -> DisplayedGame | None:
-    """Return the `DisplayedGame` in this text, or None if the text has another form."""
+    """Return the `DisplayedGame` in this text, or None if the text has a different form."""
     place, _space, result = text.partition(" ")
     game, _stop, revision = place.partition(".")
     numbers = [number for number in (game, revision) if number.isascii() and number.isdecimal() and len(number) < 16]

@@ -23,10 +23,11 @@ def enter_result(game: Game, result: str, *, revision: int, by: User | None, rea
     """Enter the result of a published round's board (a `Game.Result`; empty withdraws it). Returns the reloaded board.
 
     Players are notified if it differs from before or from a report, with the `reason` if given. `revision` is the
-    board's revision when the page was made; entering the same result twice is no error.
+    board's revision when the page was made; entering the same result twice is not an error.
 
-    Raises ResultConflict, and changes nothing, if another result was entered since. Raises GameReplaced if the board
-    was paired again. Raises ArbiterProblem if the round is not published or is already finished (see `correct_result`).
+    Raises ResultConflict, and changes nothing, if a different result has been entered since. Raises GameReplaced if the
+    board was paired again. Raises ArbiterProblem if the round is not published or is already finished (see
+    `correct_result`).
     """
     return _set_result(
         game,
@@ -49,10 +50,10 @@ def confirm_result(game: Game, result: str) -> Game:
 
 @transaction.atomic
 def correct_result(game: Game, result: str, *, revision: int, by: User | None, reason: str = "") -> Game:
-    """Change a result of a finished round. The log keeps the old one. Pairings already made stay unchanged.
+    """Change a result of a finished round. The log keeps the old one. Existing pairings are not changed.
 
-    Scores and standings are computed, not stored, so they follow. The club's ratings are calculated again from the
-    round's month on. Raises as `enter_result`, and ArbiterProblem if the result is empty.
+    Scores and standings are computed, not stored, so they follow. The club's ratings are recalculated from the round's
+    month onwards. Raises the same errors as `enter_result`, and ArbiterProblem if the result is empty.
     """
     if result == Game.Result.PENDING:
         raise ArbiterProblem(_("Every board of a finished round needs a result. Reopen the round first."), games=[game])
@@ -76,7 +77,7 @@ def boards_without_result(round: Round) -> list[Game]:
 
 @transaction.atomic
 def finish_round(round: Round, *, by: User | None) -> Round:
-    """Finish a published round. Raises ArbiterProblem listing open boards. Does nothing if it is finished already."""
+    """Finish a published round. Raises ArbiterProblem listing open boards. Does nothing if it is already finished."""
     current = lock_round(round)
     if current.state == Round.State.FINISHED:
         return current
@@ -163,7 +164,7 @@ def _set_result(
 
 
 def _was_reported_otherwise(game: Game) -> bool:
-    """Return True if a player of the board has reported another result."""
+    """Return True if a player at the board has reported a different result."""
     if not game.round.tournament.players_report_results:
         return False
     return ResultClaim.objects.filter(game=game).exclude(result=game.result).exists()

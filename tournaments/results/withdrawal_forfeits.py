@@ -17,7 +17,7 @@ def enter_withdrawal_forfeits(round: Round, *, by: User | None) -> None:
 
 
 def undo_withdrawal_forfeits(round: Round, *, by: User | None) -> None:
-    """Clear the forfeits of withdrawn players, so that the round can be unpublished. Other results stay."""
+    """Clear the forfeits of withdrawn players, so that the round can be unpublished. Other results are kept."""
     for game, result in _forfeited(round):
         if game.result == result:
             enter_result(game, Game.Result.PENDING, revision=game.revision, by=by)

@@ -68,7 +68,7 @@ def series_edit(request: AuthenticatedRequest, club: str, series: int) -> HttpRe
 @login_not_required
 @require_safe
 def club_calendar(request: HttpRequest, club: str) -> HttpResponse:
-    """Show the club's evenings from today on, and its series."""
+    """Show the club's evenings from today onwards, and its series."""
     the_club = get_object_or_404(Club, slug=club)
     roles = roles_in_club(request.user, the_club)
     today = timezone.localdate()

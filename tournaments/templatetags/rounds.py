@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import template
+from django.urls import reverse
 
 from tournaments.models import Bye, Round, Tournament
 
 register = template.Library()
+
+PRINT = "print_centre"
+"""The URL name of the page with all printouts, which has the round in its query."""
 
 MAX_SQUARES_IN_STRIP, ROUNDS_BESIDE_CURRENT = 15, 2
 """Rounds shown one by one; in a longer event, this number stays on either side of the current one."""
@@ -30,6 +34,33 @@ def rounds_of_event(context: template.Context, tournament: Tournament) -> Iterab
     """`{% rounds_of_event tournament as rounds %}`: the rounds in order, from the context if the view read them."""
     given: Any = context.get("rounds")
     return tournament.rounds.defer("scores") if given is None else given
+
+
+@register.simple_tag(takes_context=True)
+def round_url(context: template.Context, square: Round) -> str:
+    """`{% round_url round as address %}`: where a round's square leads, or "" if the visitor cannot open that page.
+
+    By default it is the round's page. `round_page` of the context is the URL name of another kind of page about a
+    round, such as the standings after it. The rest of the query then stays. A round that has no such page yet leads
+    officers to its own page.
+    """
+    page, may_run = context.get("round_page") or "round", bool(context.get("may_run"))
+    if not square.is_public:
+        if not may_run:
+            return ""
+        if page != PRINT or square.state != Round.State.DRAFT:
+            page = "round"
+    tournament: Tournament = context["tournament"]
+    event = [tournament.club.slug, tournament.slug]
+    if page == PRINT:
+        return f"{reverse(page, args=event)}?of_round={square.number}"
+    address = reverse(page, args=[*event, square.number])
+    if page == "round":
+        return address
+    query = context["request"].GET.copy()
+    for name in ("page", "step"):
+        query.pop(name, None)
+    return f"{address}?{query.urlencode()}" if query else address
 
 
 @register.filter

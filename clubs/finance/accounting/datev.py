@@ -18,7 +18,7 @@ from common.problems import OfficerProblem
 from common.text.latin_letters import transliterate_name
 
 OPENING_BALANCES = "9000"
-"""The account of opening balances in DATEV's charts of accounts, with zeros added for longer numbers."""
+"""The account for opening balances in DATEV's charts of accounts. Longer numbers get zeros at the end."""
 MAX_REFERENCE, MAX_TEXT = 36, 60
 _ENCODING = "cp1252"
 _PLAIN = str.maketrans("łŁđĐ", "lLdD")
@@ -50,7 +50,7 @@ COLUMNS = (
 
 
 def render_datev_file(club: Club, year: int, entries: Sequence[BookEntry], *, consultant: int, client: int) -> bytes:
-    """Return a year's entries as an EXTF file. `consultant` and `client` are DATEV's numbers of the adviser and club.
+    """Return a year's entries as an EXTF file. `consultant` and `client` are the DATEV numbers of adviser and club.
 
     Raises OfficerProblem if an account has no number, or their lengths differ.
     """

@@ -50,8 +50,8 @@ def record_accounting_entry(
 ) -> BookEntry:
     """Record an amount moved from one account to another. Submitting a form twice records it once.
 
-    The entry gets the year's next number. Raises OfficerProblem for a closed account, two categories, or a form
-    submitted before with other values. Also raises it for dates in the future, in a closed year or before the account
+    The entry gets the year's next number. Raises OfficerProblem for a closed account, two categories, or a form already
+    submitted with different values. Also raises it for dates in the future, in a closed year or before the account
     begins. Raises OfficerConfirmationNeeded, unless `is_sure`, for a probable mistake.
     """
     club = lock_row(Club, source.club_id)
@@ -68,7 +68,7 @@ def record_accounting_entry(
 
 
 def changed_form_problem(club: Club, old: Cents, new: Cents) -> OfficerProblem:
-    """Return the error if the form was already submitted with other values."""
+    """Return the error if the form was already submitted with different values."""
     said = {"old": in_money(old, club.currency), "new": in_money(new, club.currency)}
     return OfficerProblem(
         _("This form was already submitted with %(old)s, so %(new)s was not recorded. Open the page again to enter it.")
@@ -116,9 +116,9 @@ def reverse_accounting_entry(
 ) -> BookEntry:
     """Reverse an entry with an opposite one, dated `on` or, without a date, `reversal_date_of_entry`.
 
-    Entries of the dues ledger must be reversed in the ledger. The bank statement line of the entry is to be reviewed
-    again, or ignored if `aside`. Raises OfficerProblem without a reason, if the entry is a reversal or reversed
-    already, or for an impossible date.
+    Entries of the dues ledger must be reversed in the ledger. The entry's bank statement line goes back under review,
+    or is ignored if `aside`. Raises OfficerProblem without a reason, if the entry is a reversal or has already been
+    reversed, or for an impossible date.
     """
     if not reason.strip():
         raise OfficerProblem(_("Enter a reason for the reversal. The reason is kept permanently."))

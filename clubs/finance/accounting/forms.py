@@ -173,7 +173,7 @@ class AccountingAccountEditForm(forms.ModelForm):
 
 
 class YearPackageForm(forms.Form):
-    """The numbers for a DATEV file. Without them, the package has none."""
+    """The numbers for a DATEV file. Without them, the package contains no such file."""
 
     consultant = forms.IntegerField(
         label=gettext_lazy("DATEV number of the tax adviser"), required=False, min_value=1001, max_value=9_999_999
@@ -185,7 +185,7 @@ class YearPackageForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         if (values.get("consultant") is None) != (values.get("client") is None):
-            raise ValidationError(_("Enter both numbers, or none for a package without a DATEV file."))
+            raise ValidationError(_("Enter both numbers, or leave both empty for a package without a DATEV file."))
         return values
 
 

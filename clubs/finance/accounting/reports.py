@@ -120,7 +120,7 @@ class AccountingYearReport:
 
     @property
     def closing_figures(self) -> dict[str, int]:
-        """The figures saved when the year is closed."""
+        """The figures to save when the year is closed."""
         return {
             "opening": self.opening_balance,
             "income": self.income_amount,

@@ -35,5 +35,5 @@ def add_voucher(entry: BookEntry, data: bytes, filename: str, *, by: User | None
 
 
 def document_kind(data: bytes) -> str | None:
-    """Return pdf, png or jpeg by the beginning of a file. None for anything else."""
+    """Return pdf, png or jpeg according to a file's first bytes, or None for anything else."""
     return next((kind for kind, beginning in _BEGINNINGS.items() if data.startswith(beginning)), None)

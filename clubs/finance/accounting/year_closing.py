@@ -1,4 +1,4 @@
-"""Closing and reopening of accounting years. A closed year gets no more entries."""
+"""Closing and reopening of accounting years. A closed year accepts no more entries."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def close_year(
 ) -> AccountingYearStatusChange:
     """Close a year that is over. `figures` are saved, so that changes after a reopening can be shown.
 
-    Raises OfficerProblem if the year is not over, is closed already or an earlier one is open. Raises
+    Raises OfficerProblem if the year is not over, is already closed or an earlier one is open. Raises
     OfficerConfirmationNeeded, unless `is_sure`, if its bank statement lines are still to be reviewed.
     """
     club = lock_row(Club, club.pk)

@@ -19,9 +19,9 @@ from common.text.amounts import cents_to_decimal
 
 
 def build_year_package(club: Club, year: int, *, datev_numbers: tuple[int, int] | None = None) -> IO[bytes]:
-    """Return the ZIP file, in the reader's language, as a temporary file on disk: documents may take a gigabyte.
+    """Return the ZIP file in the reader's language. It is a temporary file on disk, as documents may fill a gigabyte.
 
-    `datev_numbers` are the adviser's and the club's. Without them there is no DATEV file. Raises OfficerProblem if
+    `datev_numbers` are those of the adviser and the club. Without them there is no DATEV file. Raises OfficerProblem if
     accounts have no numbers for it.
     """
     entries = journal_entries(club, year)

@@ -79,7 +79,7 @@ def place_of_heading(name: str, headings: Sequence[str]) -> int | None:
 
 @cache
 def bank_formats() -> tuple[BankFormat, ...]:
-    """Return all formats, by country and name."""
+    """Return all formats, sorted by country and name."""
     formats = [read_bank_format(path) for path in FORMATS_FOLDER.glob("*.toml")]
     return tuple(sorted(formats, key=lambda each: (each.country, each.name.casefold())))
 
@@ -105,7 +105,7 @@ def _texts(said: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def recognise_bank_table(data: bytes, *, only: BankFormat | None = None) -> tuple[BankFormat, ParsedTable] | None:
-    """Return a file's format and its table from the heading row on, or None if it has no known headings.
+    """Return a file's format and its table from the headings down, or None if it has no known headings.
 
     With `only`, no other format is tried. Raises OfficerProblem if a line of the table cannot be split into cells.
     """
@@ -138,7 +138,7 @@ class _TextLines:
         self._by_encoding: dict[str, list[str]] = {}
 
     def rows_of(self, bank: BankFormat) -> Iterator[TableRow]:
-        """Yield this bank's rows without blank ones. The file is parsed only as far as the caller reads."""
+        """Yield this bank's rows, except blank ones. The file is parsed only as far as the caller reads."""
         is_unicode = self.encoding.startswith("utf")
         encoding = self.encoding if is_unicode else bank.encoding or self.encoding
         if encoding not in self._by_encoding:

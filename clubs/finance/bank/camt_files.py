@@ -23,7 +23,7 @@ _NAMES = ("Nm", "Pty/Nm")
 def read_camt_statement(data: bytes) -> ParsedStatement:
     """Return the booked lines of all statements in a file, and each account's closing balance (CLBD).
 
-    Raises OfficerProblem if it is no such file.
+    Raises OfficerProblem if it isn't such a file.
     """
     lines: list[ParsedStatementLine] = []
     balances: list[ClosingBalance] = []

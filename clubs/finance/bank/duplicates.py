@@ -1,7 +1,7 @@
 """Detection of duplicate lines: entered manually, or imported in another of the bank's formats.
 
-A statement may come as CAMT.053 today and as CSV tomorrow, with other texts and references. The lines differ, but the
-money is the same. Equal lines in one statement are separate payments
+A statement may come as CAMT.053 today and as CSV tomorrow, with different texts and references. The lines differ, but
+the money is the same. Equal lines in one statement are separate payments
 (`clubs.finance.bank.statements.statement_line_fingerprint`). Money that the bank moved is known for good: a payment it
 returned moved twice, and a booking that was reversed by hand has moved all the same.
 """

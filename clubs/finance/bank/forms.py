@@ -71,7 +71,7 @@ OTHER_TABLE = "table"
 
 
 def statement_format_choices() -> list[tuple[str, Any]]:
-    """Return the choices for a statement's format: automatic, CAMT.053, MT940, any table, or a certain bank's."""
+    """Return the choices for a statement's format: automatic, CAMT.053, MT940, any table, or a particular bank's."""
     banks = [(bank.key, f"{bank.name} ({bank.country})") for bank in bank_formats()]
     return [
         ("", _("detect automatically")),

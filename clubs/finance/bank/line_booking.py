@@ -80,14 +80,14 @@ def _in_ledger(line: BankStatementLine, member: Member, *, by: User | None) -> L
 
 
 class BookingCounts(NamedTuple):
-    """The number of lines booked, and the reasons why others with a certain match were refused."""
+    """The number of lines recorded, and why other lines with a definite match were refused."""
 
     booked_count: int
     refusal_messages: list[str]
 
 
 def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None) -> BookingCounts:
-    """Book the lines with a certain match. Skip lines that cannot be booked, or were booked in the meantime."""
+    """Book the lines with a definite match. Skip lines that cannot be booked, or were booked in the meantime."""
     booked = 0
     refused: list[str] = []
     collecting: dict[int, date] | None = None

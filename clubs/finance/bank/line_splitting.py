@@ -26,8 +26,8 @@ LinePart: TypeAlias = tuple[Cents, Member | BookAccount | ExpectedPayment | None
 def split_bank_line(line: BankStatementLine, parts: Sequence[LinePart], *, by: User | None) -> list[BankStatementLine]:
     """Split a line under review, and book the parts that have a target. Saves everything or nothing.
 
-    Raises OfficerProblem if the line was booked meanwhile or the parts do not add up to it, and as `book_bank_line`
-    does.
+    Raises OfficerProblem if the line has been booked in the meantime or the parts do not add up to it, and as
+    `book_bank_line` does.
     """
     club = lock_row(Club, line.club_id)
     found = bank_lines_to_review(club).filter(pk=line.pk, part_of=None).first()

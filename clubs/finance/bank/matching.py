@@ -18,6 +18,7 @@ from django.db.models import QuerySet
 from clubs.finance.bank.duplicates import MAX_DAYS_APART, BookedTransactions, DuplicateSource
 from clubs.finance.dues.balances import MemberBalance, member_balances
 from clubs.models import BankStatementLine, BookAccount, Club, DuesAccount, ExpectedPayment, LedgerEntry, Member
+from common.text.amounts import Cents
 from common.text.ibans import parse_iban
 from common.text.name_search import NameWords, normalise_name, phonetic_name_words
 from common.text.payment_references import find_account_numbers, find_member_numbers
@@ -49,6 +50,7 @@ class MatchReason(StrEnum):
     REVERSED = "reversed"
     NOTHING_PAID = "nothing paid"
     OTHER_AMOUNT = "other amount"
+    MORE_THAN_OWED = "more than owed"
     OTHER_REFERENCES = "other references"
 
 
@@ -70,6 +72,7 @@ _WEIGHT = {
     MatchReason.OVERPAID: 15,
     MatchReason.SHARED_NAME: -35,
     MatchReason.OTHER_AMOUNT: -35,
+    MatchReason.MORE_THAN_OWED: -35,
     MatchReason.OTHER_REFERENCES: -35,
     MatchReason.SHARED_ACCOUNT: -35,
 }
@@ -85,6 +88,8 @@ class BookingProposal:
     expected: ExpectedPayment | None = None
     returned_payment: LedgerEntry | None = None
     """The member's payment that this line may return."""
+    amount_owed: Cents | None = None
+    """What the member owes, if they pay another amount."""
 
     @property
     def confidence_percent(self) -> int:
@@ -204,7 +209,7 @@ class _Known:
     def _expected_payment(self, line: BankStatementLine, expected: ExpectedPayment, is_only: bool) -> BookingProposal:
         """Return the proposal for an expected payment.
 
-        Certain if the line has no other reference, is of its amount, and nothing was paid yet.
+        It is certain if the line has no other reference and the right amount, and nothing has been paid yet.
         """
         reasons = [MatchReason.REFERENCE]
         if line.amount != expected.amount:
@@ -271,11 +276,21 @@ class _Known:
         if member is None or not reasons:
             return None
         reasons += _IN_DOUBT[self.booked.find_member_duplicate(line, key)]
+        owed = max(0, self.balances.get(key, MemberBalance()).amount_owed)
+        if line.amount > owed:
+            # It may also be for somebody else, such as a sister, or for the next season.
+            reasons.append(MatchReason.MORE_THAN_OWED)
         takes_back = None
         if line.amount < 0 and -line.amount > self.balances.get(key, MemberBalance()).overpaid_amount:
             takes_back = self.booked.find_returned_payment(line, key)
             reasons.append(MatchReason.RETURNED if takes_back else MatchReason.NOTHING_PAID)
-        return BookingProposal(reasons=tuple(reasons), member=member, returned_payment=takes_back)
+        is_other_amount = line.amount > 0 and MatchReason.AMOUNT not in reasons
+        return BookingProposal(
+            reasons=tuple(reasons),
+            member=member,
+            returned_payment=takes_back,
+            amount_owed=owed if is_other_amount else None,
+        )
 
 
 _IN_DOUBT = {
@@ -328,7 +343,7 @@ def _instalments_open(club: Club, balances: Mapping[int, MemberBalance]) -> dict
 
 
 def _shared(words: Mapping[int, set[str]]) -> set[int]:
-    """Return members who share their name with another one."""
+    """Return members who share their name with another member."""
     by_name: dict[NameWords, list[int]] = defaultdict(list)
     for pk, name in words.items():
         by_name[tuple(sorted(name))].append(pk)

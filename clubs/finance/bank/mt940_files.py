@@ -26,7 +26,7 @@ _SEPA = re.compile(r"(?:EREF|KREF|MREF|CRED|DEBT|ABWA|ABWE|IBAN|BIC|PURP)\+\S*\s
 def read_mt940_statement(data: bytes) -> ParsedStatement:
     """Return the lines of all statements in a file, and each account's closing balance (field 62F).
 
-    Raises OfficerProblem if it is no such file.
+    Raises OfficerProblem if it isn't such a file.
     """
     lines: list[ParsedStatementLine] = []
     balances: list[ClosingBalance] = []

@@ -86,7 +86,7 @@ READ_STATEMENT_TASK = register_job_kind("clubs.tasks.read_statement", READING)
 
 @cache
 def _statement_type() -> TypeAdapter[ParsedStatement]:
-    """Return the converter of statements to and from JSON. Building it takes too long for the start of a server."""
+    """Return the converter of statements to and from JSON. Building it would slow down the start of a server."""
     return TypeAdapter(ParsedStatement)
 
 

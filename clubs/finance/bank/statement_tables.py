@@ -109,7 +109,7 @@ def read_bank_table(data: bytes, *, known: Container[str] = (), headings_in: int
     """Read an unknown bank's file as a table, starting at its headings, because banks write other data above them.
 
     The headings are in line `headings_in`, counted from 1. Else they are found by a `known` fingerprint, by known
-    words, or as the first line that looks like headings. Raises OfficerProblem if it is no table.
+    words, or as the first line that looks like headings. Raises OfficerProblem if it isn't a table.
     """
     table = read_table(data)
     if table.problems or not table.headings:

@@ -103,7 +103,7 @@ def bank_lines_review(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def bank_line_book(request: AuthenticatedRequest, club: str, line: int) -> HttpResponse:
-    """Book a line to the chosen target: `member:` or `account:` with a key.
+    """Book a line to the chosen target: `member:` or `account:`, followed by a key.
 
     Asks for confirmation if the member's dues are being collected: they may be paying twice.
     """
@@ -133,7 +133,7 @@ def bank_line_book(request: AuthenticatedRequest, club: str, line: int) -> HttpR
 
 @require_POST
 def bank_lines_book_certain(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Book all lines with a certain match."""
+    """Book all lines with a definite match."""
     the_club = get_club_for_treasurer(request.user, club)
     proposed = propose_line_bookings(
         the_club, list(bank_lines_to_review(the_club)[:MAX_LINES_SHOWN]), today=timezone.localdate()
@@ -345,7 +345,7 @@ def _table(
 ) -> tuple[BankFormat | None, ParsedTable]:
     """Return the table of a file from its headings on, and its bank's format if it has one.
 
-    Raises OfficerProblem if it is no table, or not one of the chosen bank.
+    Raises OfficerProblem if it isn't a table, or not one from the chosen bank.
     """
     only = find_bank_format(chosen)
     if chosen != OTHER_TABLE and (found := recognise_bank_table(data, only=only)):

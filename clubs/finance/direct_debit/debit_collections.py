@@ -163,7 +163,7 @@ def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: 
 
 @transaction.atomic
 def cancel_debit_collection(collection: DirectDebitCollection) -> None:
-    """Cancel a collection whose file was not sent to the bank. Raises OfficerProblem if part of it is booked."""
+    """Cancel a collection whose file has not been sent to the bank. Raises OfficerProblem if part of it is booked."""
     lock_row(Club, collection.club_id)
     if collection.lines.exclude(entry=None).exists():
         raise OfficerProblem(_("Some payments are already recorded. Reverse them in the ledger first."))

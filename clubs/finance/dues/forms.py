@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.finance.accounting.entries import default_reversal_date
 from clubs.finance.dues.fee_calculation import split_into_instalments
@@ -53,7 +53,7 @@ class AmountField(forms.CharField):
 
 
 class _OnceForm(forms.Form):
-    """A form with a unique key, so that submitting it twice acts once."""
+    """A form with a unique key, so that submitting it twice has only one effect."""
 
     form_key = forms.UUIDField(widget=forms.HiddenInput)
 
@@ -153,7 +153,8 @@ class ReminderTextForm(forms.Form):
     def _with_known_places(self, name: str) -> str:
         text: str = self.cleaned_data[name].strip()
         if unknown := unknown_placeholders(text, REMINDER_PLACEHOLDERS):
-            raise ValidationError(_("Unknown placeholder: %(what)s."), params={"what": ", ".join(unknown)})
+            said = ngettext("Unknown placeholder: %(what)s.", "Unknown placeholders: %(what)s.", len(unknown))
+            raise ValidationError(said, params={"what": ", ".join(unknown)})
         return text
 
 

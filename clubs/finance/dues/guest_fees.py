@@ -25,7 +25,7 @@ def record_guest_fee(guest: Member, on: date, *, by: User | None) -> LedgerEntry
     """Record a guest's fee, paid in cash, with the next receipt number, and record their evening.
 
     It is charged and paid at once, so it leaves no balance. Raises OfficerProblem without a guest fee, if they are not
-    a guest, or if the evening is paid already. Dates are checked as in `record_payment`.
+    a guest, or if the evening has already been paid for. Dates are checked as in `record_payment`.
     """
     club = lock_row(Club, guest.club_id)
     guest = Member.objects.get(pk=guest.pk)

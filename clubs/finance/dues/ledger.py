@@ -48,7 +48,7 @@ SUSPICIOUS_PAYMENT_FACTOR = 2
 def check_currency_change(club: Club, currency: str) -> None:
     """Raise ValidationError if the club's ledger has entries in another currency.
 
-    The currency is read from the database, because `club` may be changed already.
+    The currency is read from the database, because `club` may already have been changed.
     """
     kept = Club.objects.filter(pk=club.pk).exclude(currency=currency).values_list("currency", flat=True).first()
     if kept and club.ledger.exists():
@@ -92,7 +92,7 @@ def charge_member(
 ) -> LedgerEntry:
     """Charge a member. The date is `booking_date_of_charge`.
 
-    Submitting a form twice charges once. Raises OfficerProblem if it was submitted with other values before.
+    Submitting a form twice charges once. Raises OfficerProblem if it was already submitted with different values.
     """
     club = lock_row(Club, member.club_id)
     return _written(club, form_key, member, LedgerEntry.Kind.DUE, amount) or LedgerEntry.objects.create(
@@ -249,9 +249,9 @@ def reverse_ledger_entry(
     """Reverse a ledger entry with a counter-entry. Payments and refunds get a new receipt number.
 
     For payments and refunds it is dated `on` or, if empty, by `default_reversal_date`. For others it is dated today.
-    The bank statement line of the entry is to be reviewed again, or ignored if `aside`. Raises OfficerProblem without
-    a reason, or if the entry is a reversal or reversed already. Also raises it if `on` is before the entry, in the
-    future or in a closed year.
+    The entry's bank statement line goes back under review, or is ignored if `aside`. Raises OfficerProblem without a
+    reason, or if the entry is a reversal or has already been reversed. Also raises it if `on` is before the entry, in
+    the future or in a closed year.
     """
     if not reason.strip():
         raise OfficerProblem(_("Enter a reason for the reversal. The reason is kept permanently."))

@@ -21,7 +21,7 @@ _MOST_POLISH = 999_999
 
 
 def payment_qr_code(club: Club, amount: Cents, reference: str, *, text: str = "") -> segno.QRCode | None:
-    """Return the QR code for paying the club, or None if its account, its currency or the amount allows none."""
+    """Return the QR code for paying the club, or None if its account, its currency or the amount rules it out."""
     iban = parse_iban(club.bank_account)
     if not iban or amount <= 0:
         return None

@@ -28,6 +28,7 @@ from clubs.finance.dues.reminder_texts import (
     render_reminder_text,
 )
 from clubs.models import Club, LedgerEntry, Member, Reminder, ReminderTemplate, User
+from common.emails.outbox import sender_address
 from common.jobs.heartbeat import StopReason
 from common.jobs.kinds import JobKind, JobStage, register_job_kind
 from common.jobs.queue import JobStopped, create_job, report_progress
@@ -48,7 +49,7 @@ SEND_REMINDERS_TASK = register_job_kind(
 class ProposedReminder:
     """A reminder proposed for a member with overdue dues.
 
-    `sent_to` is empty if the member has no email address or wants no reminders.
+    `sent_to` is empty if the member has no email address or has turned reminders off.
     """
 
     member: Member
@@ -251,6 +252,7 @@ def _sent(reminder: Reminder, site: str, own: Mapping[int, ReminderTemplate], co
     message = EmailMessage(
         text.subject,
         text.body,
+        from_email=sender_address(club.name),
         to=[text.to],
         reply_to=[club.email] if club.email else None,
         headers={"List-Unsubscribe": f"<{_stop_address(reminder.member, site)}>"},

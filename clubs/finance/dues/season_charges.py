@@ -223,10 +223,10 @@ def charge_season(
     shown: tuple[int, Cents] | None = None,
     members: Collection[int] | None = None,
 ) -> int:
-    """Charge everyone not charged yet, or of these members, by key. Return how many were charged.
+    """Charge everyone not charged yet, or only those among `members` (keys). Return how many were charged.
 
     `shown` is the summary shown on the page (`count_and_total_uncharged`). Raises OfficerProblem if it has changed
-    since. If everyone has been charged meanwhile, it does nothing.
+    since. Does nothing if everyone has been charged in the meantime.
     """
     proposed = [
         due
@@ -264,8 +264,8 @@ def _counted_from(member: Member, season: DuesSeason) -> date:
 def reduce_charges_of_leavers(season: DuesSeason, *, by: User | None, shown: Cents) -> int:
     """Reduce the dues of members who left during the season, and return the number of these members.
 
-    `shown` is the total shown on the page. Raises OfficerProblem if it has changed since. If nothing is left to
-    reduce, it does nothing.
+    `shown` is the total shown on the page. Raises OfficerProblem if it has changed since. Does nothing if there is
+    nothing left to reduce.
     """
     too_much = {due.member: due for due in propose_season_charges(season) if due.overcharged_amount}
     now = sum(due.overcharged_amount for due in too_much.values())

@@ -13,5 +13,5 @@ class Command(BaseCommand):
     help = "Show the code for setting up an empty server in the browser."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print the code, or say that the server is set up already."""
+        """Print the code, or say that the server is already set up."""
         self.stdout.write(set_up_announcement() or "This server is already set up, so there is no code.")

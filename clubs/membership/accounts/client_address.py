@@ -40,8 +40,7 @@ def network_of_address(address: str) -> str:
 
 
 def site_of_address(address: str) -> str:
-    """Return the network that a provider gives to one customer: the IPv4 address itself, or the /48 of an IPv6
-    address."""
+    """Return the network of one customer of a provider: the IPv4 address itself, or the /48 of an IPv6 address."""
     found = ip_address(address)
     return str(ip_network((found, 48), strict=False)) if isinstance(found, IPv6Address) else address
 

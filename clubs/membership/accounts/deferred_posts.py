@@ -77,7 +77,7 @@ def defer_post(request: HttpRequest) -> DeferredPost | None:
 
 
 def load_signed_posts(texts: Sequence[str]) -> list[DeferredPost]:
-    """Return the requests stored in a page, except forged ones and ones older than 12 hours."""
+    """Return the requests stored in a page, except forged ones and those older than 12 hours."""
     found = []
     for text in texts[:MAX_DEFERRED_POSTS]:
         try:

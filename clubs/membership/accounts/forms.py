@@ -97,7 +97,7 @@ class PasswordResetForm(AllauthLabelsMixin, account.ResetPasswordForm):
     field_texts = {"email": (gettext_lazy("Email"), gettext_lazy("The email address your club has for your account."))}
 
     def save(self, request: HttpRequest, **more: Any) -> str:
-        """Send the link. An address that was just sent several links gets no more, and the page does not say so."""
+        """Send the link. An address that was recently sent several links gets no more, and the page does not say so."""
         email = str(self.cleaned_data["email"])
         if ratelimit.consume(request, action="reset_email", key=email.lower()):
             super().save(request, **more)

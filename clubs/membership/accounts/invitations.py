@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, Invitation, Member, Membership, Role, User
 from clubs.request_types import parse_key
+from common.emails.outbox import sender_address
 from common.problems import OfficerProblem
 
 _SIGNATURE_BYTES = 15
@@ -98,6 +99,7 @@ def send_invitation(invitation: Invitation, address: str) -> None:
         letter = EmailMessage(
             subject=" ".join((_("Invitation to %(club)s") % {"club": invitation.club.name}).split()),
             body=render_to_string("clubs/membership/accounts/mail/invitation.txt", context),
+            from_email=sender_address(invitation.club.name),
             to=[invitation.email],
             reply_to=[invitation.club.email] if invitation.club.email else None,
         )

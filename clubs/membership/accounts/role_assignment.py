@@ -45,7 +45,7 @@ def list_role_holders(club: Club) -> list[RoleHolder]:
 
 
 def give_role(club: Club, user: User, role: Role) -> None:
-    """Give the user a role. Does nothing if they have it already."""
+    """Give the user a role. Does nothing if they already have it."""
     Membership.objects.get_or_create(club=club, user=user, role=role)
 
 

@@ -1,4 +1,4 @@
-"""Applications for membership: the public form, confirmed by email, and the secretary's decision.
+"""Membership applications: the public form, confirmed by email, and the secretary's decision.
 
 Others use: `submission`.
 """

@@ -1,4 +1,4 @@
-"""The secretary's decision about an application. Accepting makes members with a number, dues and a mandate."""
+"""The secretary's decision on an application. Accepting it creates members with a number, dues and a mandate."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _CONSENT = {True: Member.Consent.GIVEN, False: Member.Consent.REFUSED}
 _DECIDED = {
     _State.UNCONFIRMED: gettext_lazy("The email address of this application isn't confirmed yet."),
     _State.ACCEPTED: gettext_lazy("This application has already been accepted."),
-    _State.REFUSED: gettext_lazy("This application has already been refused."),
+    _State.REFUSED: gettext_lazy("This application has already been declined."),
     _State.KNOWN: gettext_lazy("This application has already been answered: already a member."),
     _State.WITHDRAWN: gettext_lazy("This application has been withdrawn."),
 }
@@ -74,12 +74,12 @@ def suggested_record(known: Iterable[Member]) -> Member | None:
 
 
 def is_certainly_known(person: Applicant, member: Member) -> bool:
-    """Return True if a member of the same name was born on the same day. Otherwise the secretary is asked."""
+    """Return True if a member with the same name was born on the same day. Otherwise the secretary is asked."""
     return member.birth_date == person.birth_date
 
 
 def current_season(club: Club, *, today: date) -> DuesSeason | None:
-    """Return the season of today, for which new members pay."""
+    """Return today's season, which new members pay for."""
     return club.seasons.filter(starts_on__lte=today, ends_on__gte=today).first()
 
 
@@ -87,7 +87,7 @@ def current_season(club: Club, *, today: date) -> DuesSeason | None:
 def accept_application(
     application: MembershipApplication, *, by: User, same_people: Mapping[int, int] | None = None
 ) -> MembershipApplication:
-    """Make the people members, with their dues for this season and a signed mandate.
+    """Make the applicants members, charge their dues for this season, and record a signed mandate.
 
     Guests and former members keep their record, but not an earlier mandate. If the list only has the same name,
     `same_people` says for the applicant's key which member it is, by key, and 0 for none of them. Does nothing if it is
@@ -122,7 +122,7 @@ def accept_application(
 
 @transaction.atomic
 def refuse_application(application: MembershipApplication, *, reason: str, by: User) -> MembershipApplication:
-    """Refuse an application, with a reason for the sender. Raises OfficerProblem if it isn't open."""
+    """Decline an application, with a reason for the sender. Raises OfficerProblem if it isn't open."""
     application = _lock(application)
     _require_open(application)
     application.reason = reason
@@ -139,7 +139,7 @@ def answer_known_member(application: MembershipApplication, *, by: User) -> Memb
 
 @transaction.atomic
 def withdraw_application(application: MembershipApplication) -> MembershipApplication:
-    """Withdraw an application that isn't decided. Raises OfficerProblem if it is."""
+    """Withdraw an application that hasn't been decided. Raises OfficerProblem if it has."""
     application = _lock(application)
     if application.state == _State.WITHDRAWN:
         return application
@@ -239,7 +239,7 @@ def _join(
         setattr(member, name, value)
     member.status, member.joined_on, member.left_on = Member.Status.MEMBER, today, None
     save_with_membership_periods(member)
-    end_mandate(member, today)  # it may be another person's, or no longer meant
+    end_mandate(member, today)  # it may belong to another person, or no longer be intended
     person.member = member
     person.save(update_fields=["member"])
     log_data_access(
@@ -266,7 +266,7 @@ def _earlier_record(person: Applicant, same_people: Mapping[int, int]) -> Member
 
 
 def _facts(application: MembershipApplication, person: Applicant, *, today: date) -> dict[str, Any]:
-    """Return the new values of a member's fields. What the form left empty stays. Adults have no guardian."""
+    """Return the new values of a member's fields. Fields left empty on the form are kept. Adults have no guardian."""
     facts: dict[str, Any] = {
         "birth_date": person.birth_date,
         "address": application.address,

@@ -1,4 +1,4 @@
-"""Emails about applications, and what an application's state means for the person who sent it."""
+"""Emails about applications, and texts that tell the sender what an application's status means."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class FirstDues:
     reference: str
     qr_code: str
     mandate: str
-    """The reference of the mandate by which the club collects them. Empty for none."""
+    """The reference of the mandate for collecting them. Empty if there is none."""
 
 
 def describe_application(application: MembershipApplication) -> str:
-    """Return a sentence or two about the application: where it is, and what happens next."""
+    """Return a sentence or two about the application's status and what happens next."""
     said = {"club": application.club.name}
     sentences = {
         _State.UNCONFIRMED: "",
@@ -54,7 +54,7 @@ def describe_application(application: MembershipApplication) -> str:
         _State.ACCEPTED: _("%(club)s has accepted your application. Welcome."),
         _State.REFUSED: _("%(club)s couldn't accept your application."),
         _State.KNOWN: _("You are already a member of %(club)s, so your application changes nothing."),
-        _State.WITHDRAWN: _("Your application is withdrawn."),
+        _State.WITHDRAWN: _("Your application has been withdrawn."),
     }
     sentence = sentences[_State(application.state)] % said
     if application.reason:
@@ -63,7 +63,7 @@ def describe_application(application: MembershipApplication) -> str:
 
 
 def new_members(application: MembershipApplication) -> list[Member]:
-    """Return the members that the people became, who pays first."""
+    """Return the members that the applicants became, the payer first."""
     members = [each.member for each in application.people.select_related("member__club") if each.member is not None]
     return sorted(members, key=lambda member: (member.family_payer_id is not None, member.pk))
 
@@ -128,14 +128,19 @@ def welcome_text(application: MembershipApplication) -> str:
 
 
 def compose_application_email(application: MembershipApplication) -> EmailMessage:
-    """Return the email that is due, in the language of the form that the person used."""
+    """Return the email that is due, in the language in which the person used the form."""
     club = application.club
     with translation.override(application.language or club.language), timezone.override(time_zone_of_club(club)):
         is_confirmation = application.email_due == MembershipApplication.EmailKind.CONFIRM
         context = _confirmation(application) if is_confirmation else _state_context(application)
         body = render_to_string("clubs/membership/applications/mail/application.txt", {"club": club, **context})
     return new_email(
-        subject=str(context["subject"]), body=body, to=application.email, reply_to=club.email, site=application.site
+        subject=str(context["subject"]),
+        body=body,
+        to=application.email,
+        reply_to=club.email,
+        site=application.site,
+        sender=club.name,
     )
 
 
@@ -155,11 +160,12 @@ def compose_notice_email(notice: ApplicationNotice) -> EmailMessage:
             to=notice.email,
             reply_to=application.email,
             site=application.site,
+            sender=club.name,
         )
 
 
 def _confirmation(application: MembershipApplication) -> dict[str, object]:
-    """Return the texts of the email that asks to confirm. The token is made now and only its hash is stored."""
+    """Return the texts of the confirmation email. The token is made now, and only its hash is stored."""
     token, ends_at = secrets.token_urlsafe(32), timezone.now() + CONFIRMATION_LIFETIME
     hold_row(application, token_hash=hash_token(token), token_ends_at=ends_at)
     said = {
@@ -177,7 +183,7 @@ def _confirmation(application: MembershipApplication) -> dict[str, object]:
         ],
         "way": _("Confirm the application here:"),
         "address": _address(application, "application_confirm", token),
-        "last_words": _("If you didn't apply, ignore this email."),
+        "last_words": _("If you weren't expecting this, ignore this email."),
     }
 
 

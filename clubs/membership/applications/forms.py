@@ -1,4 +1,4 @@
-"""The public form for joining the club, and the secretary's settings of it."""
+"""The public membership form, and the secretary's settings for it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ApplicantForm(forms.ModelForm):
 
 
 class BaseApplicantFormSet(forms.BaseFormSet):
-    """The people of an application. Rows left empty are no people, except the first."""
+    """The people on an application. Empty rows are ignored, except the first."""
 
     @property
     def people(self) -> list[Applicant]:
@@ -76,7 +76,7 @@ class BaseApplicantFormSet(forms.BaseFormSet):
 
 
 def applicant_formset(data: Any = None, *, rows: int = 1, **kwargs: Any) -> BaseApplicantFormSet:
-    """Return the forms of the people, with this many rows if nothing was sent yet."""
+    """Return the applicants' forms, with `rows` rows if nothing has been submitted yet."""
     made = formset_factory(
         ApplicantForm,
         formset=BaseApplicantFormSet,
@@ -92,7 +92,7 @@ def applicant_formset(data: Any = None, *, rows: int = 1, **kwargs: Any) -> Base
 
 
 class ApplicationForm(forms.ModelForm):
-    """The form for joining the club, without its people. It saves nothing."""
+    """The membership form, without the applicants. It saves nothing."""
 
     accepts_rules = forms.BooleanField(label=gettext_lazy("I accept the club's rules"))
     website = forms.CharField(required=False)
@@ -140,7 +140,7 @@ class ApplicationForm(forms.ModelForm):
 
     @property
     def is_robot(self) -> bool:
-        """Return True if the field that people don't see is filled in."""
+        """Return True if the field hidden from people is filled in."""
         return bool(self.cleaned_data["website"])
 
     def clean_email(self) -> str:
@@ -166,7 +166,7 @@ class ApplicationForm(forms.ModelForm):
         return cleaned
 
     def check_guardian(self, people: Iterable[Applicant]) -> None:
-        """Add an error if only minors join and no guardian is named."""
+        """Add an error if all applicants are minors and no guardian is named."""
         today = timezone.localdate()
         if not self.cleaned_data.get("guardian_name") and all(is_minor(each.birth_date, on=today) for each in people):
             self.add_error("guardian_name", _("Children can only join with a parent or guardian. Enter their name."))
@@ -178,7 +178,7 @@ def takes_mandates(club: Club) -> bool:
 
 
 class MembershipFormSettingsForm(forms.ModelForm):
-    """The club's settings of the form for joining."""
+    """The club's settings for the membership form."""
 
     membership_rules_url = forms.URLField(
         label=Club._meta.get_field("membership_rules_url").verbose_name,
@@ -209,7 +209,7 @@ class MembershipFormSettingsForm(forms.ModelForm):
 
 
 class RefusalForm(forms.Form):
-    """The reason for a refusal. The person reads it."""
+    """The reason for declining an application. The applicant sees it."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"), max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 5})

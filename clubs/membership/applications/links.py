@@ -1,4 +1,4 @@
-"""The links of applications: the one that confirms an address, once, and the sender's own page."""
+"""The links of applications: a one-time link to confirm the address, and one to the sender's own page."""
 
 from __future__ import annotations
 

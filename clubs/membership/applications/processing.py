@@ -47,9 +47,9 @@ register_outbox(
 
 
 def delete_old_applications(_job: Job) -> dict[str, Any]:
-    """Delete applications that nobody confirmed, and those decided or sent long ago. Members stay."""
+    """Delete applications that nobody confirmed, and those decided or sent long ago. Members are kept."""
     now, states = timezone.now(), MembershipApplication.State
-    # An email that is still due waits for the mail server.
+    # An email that is still due is waiting for the mail server.
     unconfirmed = Q(state=states.UNCONFIRMED, sent_at__lt=now - KEEP_UNCONFIRMED_FOR, email_due="")
     decided = Q(decided_at__lt=now - KEEP_DECIDED_FOR)
     forgotten = Q(sent_at__lt=now - KEEP_OPEN_FOR)

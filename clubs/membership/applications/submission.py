@@ -46,10 +46,10 @@ def is_form_open(club: Club, user: Visitor) -> bool:
 
 @transaction.atomic
 def submit_application(application: MembershipApplication, people: Iterable[Applicant]) -> None:
-    """Save what somebody sent, and ask the address to confirm it.
+    """Save an application, and email its address a request to confirm it.
 
-    Nothing happens if the address got too many such emails today without confirming. The person isn't told: they may
-    not own it.
+    Does nothing if the address got too many such emails today without confirming. The sender isn't told, as it may
+    not be their address.
     """
     lock_row(Club, application.club_id)
     asked = MembershipApplication.objects.filter(
@@ -69,7 +69,7 @@ def submit_application(application: MembershipApplication, people: Iterable[Appl
 
 @transaction.atomic
 def confirm_application(application: MembershipApplication) -> MembershipApplication:
-    """Confirm the address: the secretary now sees the application.
+    """Confirm the address, so that the secretary sees the application.
 
     The club gets an email. Raises OfficerProblem if the link was used or has expired, or all its people are in another
     open application.

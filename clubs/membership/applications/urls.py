@@ -1,4 +1,4 @@
-"""URLs of applications for membership."""
+"""URLs of membership applications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters from the secretary to groups: the readers, the text in their languages, and sending by the queue of emails.
+"""Letters from the secretary to groups: the readers, the text in their languages, and sending through the email queue.
 
 Others use: `audiences`.
 """

@@ -1,4 +1,4 @@
-"""The groups that letters can go to. Other packages register theirs, such as the players of an event."""
+"""The groups that letters can go to. Other packages register their own, such as the players in an event."""
 
 from __future__ import annotations
 
@@ -9,21 +9,26 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubs.finance.dues.balances import member_balances
-from clubs.models import Club, Member
-from common.text.amounts import format_money
+from clubs.finance.dues.balances import MemberBalance, member_balances
+from clubs.models import Club, GroupLetter, Member
+from clubs.request_types import parse_key
+from common.text.amounts import Cents, format_money
 
 PLACEHOLDERS: dict[str, Promise] = {"name": _("first name"), "club": _("club name")}
-MONEY_PLACEHOLDERS: dict[str, Promise] = {"amount": _("overdue amount"), "reference": _("payment reference")}
+MONEY_PLACEHOLDERS: dict[str, Promise] = {"amount": _("amount"), "reference": _("payment reference")}
+STOPPED = "stopped"
+"""The error of a copy that the secretary stopped before it was sent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """Somebody who gets a letter. `email` is empty if no address is known."""
+    """Somebody who gets a letter, or several people who share an address. `email` is empty if no address is known."""
 
     name: str
     called: str
     email: str
+    is_own_address: bool = True
+    """False if the address is a guardian's."""
     language: str = ""
     member: Member | None = None
     amount: str = ""
@@ -38,6 +43,8 @@ class Audience:
     title: str
     readers: Callable[[], list[Reader]]
     has_money: bool = False
+    stopped_letter: GroupLetter | None = None
+    """The letter that these readers didn't get, because it was stopped."""
 
     @property
     def placeholders(self) -> dict[str, Promise]:
@@ -49,7 +56,7 @@ _sources: list[Callable[[Club], list[Audience]]] = []
 
 
 def register_audiences(source: Callable[[Club], list[Audience]]) -> None:
-    """Register a function that returns groups of a club."""
+    """Register a function that returns more groups of a club."""
     if source not in _sources:
         _sources.append(source)
 
@@ -60,8 +67,33 @@ def club_audiences(club: Club) -> list[Audience]:
 
 
 def find_audience(club: Club, key: str) -> Audience | None:
-    """Return the group with this key, or None."""
+    """Return the group with this key, or None. `letter:3` is who didn't get letter 3 because it was stopped."""
+    kind, _colon, number = key.partition(":")
+    if kind == "letter":
+        letter = club.letters.filter(pk=parse_key(number)).first()
+        return None if letter is None else _stopped_audience(letter)
     return next((each for each in club_audiences(club) if each.key == key), None)
+
+
+def _stopped_audience(letter: GroupLetter) -> Audience:
+    return Audience(
+        key=f"letter:{letter.pk}",
+        title=str(_("%(group)s, who didn't get the stopped letter")) % {"group": letter.audience},
+        readers=lambda: [
+            Reader(
+                name=copy.name,
+                called=copy.values.get("name", copy.name),
+                email=copy.email,
+                language=copy.language,
+                member=copy.member,
+                amount=copy.values.get("amount", ""),
+                reference=copy.values.get("reference", ""),
+            )
+            for copy in letter.copies.filter(error=STOPPED).select_related("member")
+        ],
+        has_money=letter.copies.exclude(values__amount="").exists(),
+        stopped_letter=letter,
+    )
 
 
 def member_readers(members: Iterable[Member]) -> list[Reader]:
@@ -71,7 +103,8 @@ def member_readers(members: Iterable[Member]) -> list[Reader]:
         Reader(
             name=member.name,
             called=member.given_name or member.family_name,
-            email=(member.contact_email_on(today) or member.guardian_email_on(today)).lower(),
+            email=(email := member.contact_email_on(today) or member.guardian_email_on(today)).lower(),
+            is_own_address=email == member.email,
             language=member.language,
             member=member,
         )
@@ -85,7 +118,16 @@ def _member_audiences(club: Club) -> list[Audience]:
     return [
         Audience(key="members", title=str(_("All members")), readers=lambda: member_readers(full)),
         Audience(
-            key="overdue", title=str(_("Members with overdue dues")), readers=lambda: _overdue(club), has_money=True
+            key="owing",
+            title=str(_("Members who owe dues")),
+            readers=lambda: _owing(club, lambda balance: max(0, balance.amount_owed)),
+            has_money=True,
+        ),
+        Audience(
+            key="overdue",
+            title=str(_("Members with overdue dues")),
+            readers=lambda: _owing(club, lambda balance: balance.overdue),
+            has_money=True,
         ),
         *(
             Audience(
@@ -98,13 +140,14 @@ def _member_audiences(club: Club) -> list[Audience]:
     ]
 
 
-def _overdue(club: Club) -> list[Reader]:
-    balances = {pk: each for pk, each in member_balances(club, today=timezone.localdate()).items() if each.overdue}
-    members = club.members.filter(pk__in=balances, erased_at=None).prefetch_related("accounts")
+def _owing(club: Club, amount_of: Callable[[MemberBalance], Cents]) -> list[Reader]:
+    balances = member_balances(club, today=timezone.localdate())
+    amounts = {pk: amount for pk, balance in balances.items() if (amount := amount_of(balance))}
+    members = club.members.filter(pk__in=amounts, erased_at=None).prefetch_related("accounts")
     return [
         replace(
             each,
-            amount=format_money(balances[each.member.pk].overdue, club.currency),
+            amount=format_money(amounts[each.member.pk], club.currency),
             reference=each.member.accounts.all()[0].payment_reference,
         )
         for each in member_readers(members)

@@ -6,16 +6,16 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.utils.text import format_lazy
+from django.utils.translation import get_language_info, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from common.text.placeholders import unknown_placeholders
 
 
 class LetterForm(forms.Form):
-    """A letter. The first of `languages` is the club's and must be filled in. Readers of empty ones get the first."""
+    """A letter. The club's language comes first and must be filled in. Readers of languages left empty get it."""
 
     form_key = forms.UUIDField(widget=forms.HiddenInput)
 
@@ -23,11 +23,14 @@ class LetterForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.languages, self.places = languages, places
         for language in languages:
+            name = "" if language == languages[0] else f" ({get_language_info(language)['name_translated']})"
             self.fields[f"subject_{language}"] = forms.CharField(
-                label=gettext_lazy("subject"), max_length=120, required=language == languages[0]
+                label=format_lazy("{}{}", gettext_lazy("subject"), name),
+                max_length=120,
+                required=language == languages[0],
             )
             self.fields[f"text_{language}"] = forms.CharField(
-                label=gettext_lazy("text"),
+                label=format_lazy("{}{}", gettext_lazy("text"), name),
                 max_length=5000,
                 required=language == languages[0],
                 widget=forms.Textarea(attrs={"rows": 9}),
@@ -36,15 +39,14 @@ class LetterForm(forms.Form):
     @property
     def language_fields(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
         """The name of each language, with its fields."""
-        names = dict(settings.LANGUAGES)
         return [
-            (names.get(language, language), self[f"subject_{language}"], self[f"text_{language}"])
+            (get_language_info(language)["name_translated"], self[f"subject_{language}"], self[f"text_{language}"])
             for language in self.languages
         ]
 
     @property
     def texts(self) -> list[dict[str, str]]:
-        """The texts that are filled in."""
+        """The texts that have been filled in."""
         return [
             {"language": language, "subject": subject, "text": self.cleaned_data[f"text_{language}"]}
             for language in self.languages
@@ -55,7 +57,7 @@ class LetterForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         for name in [name for name in cleaned if name != "form_key"]:
             if unknown := unknown_placeholders(cleaned[name], self.places):
-                said = _("Unknown placeholder: %(what)s.")
+                said = ngettext("Unknown placeholder: %(what)s.", "Unknown placeholders: %(what)s.", len(unknown))
                 self.add_error(name, ValidationError(said, params={"what": ", ".join(unknown)}))
         for language in self.languages[1:]:
             subject, text = cleaned.get(f"subject_{language}"), cleaned.get(f"text_{language}")

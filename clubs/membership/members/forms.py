@@ -253,7 +253,7 @@ def set_payer_choices(form: forms.ModelForm, club: Club) -> None:
     payers = form.fields["family_payer"]
     assert isinstance(payers, forms.ModelChoiceField)  # noqa: S101
     payers.queryset = club.members.exclude_former().filter(family_payer=None).exclude(pk=form.instance.pk)
-    payers.empty_label = _("no one (pays for themselves or for others)")
+    payers.empty_label = _("pays their own dues (and may pay for others)")
 
 
 def validate_family_payer(person: Member, payer: Member | None) -> Member | None:
@@ -295,7 +295,7 @@ class OwnMemberDataForm(forms.ModelForm):
         }
 
     def save_changed_fields(self) -> Member:
-        """Save only the changed fields, as the secretary may be editing the rest. Changed consents get today's date."""
+        """Save only the changed fields, as the secretary may be editing others. Changed consents get today's date."""
         person: Member = self.instance
         changed = list(self.changed_data)
         for consent in ("photo_consent", "publication_consent"):

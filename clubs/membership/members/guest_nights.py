@@ -53,7 +53,7 @@ def list_guest_attendance(club: Club) -> list[GuestAttendance]:
 
 
 def record_guest_night(member: Member, on: date) -> bool:
-    """Record an evening. Return False if it was recorded before."""
+    """Record an evening. Return False if it was already recorded."""
     _night, is_new = GuestNight.objects.get_or_create(member=member, on=on)
     return is_new
 
@@ -62,8 +62,8 @@ def record_guest_night(member: Member, on: date) -> bool:
 def make_guest_a_member(guest: Member, on: date, *, by: User | None = None) -> None:
     """Make a guest or applicant a member from a given day.
 
-    Their evenings stay recorded, and the fees they paid count towards their dues. Raises OfficerProblem if they are a
-    member already.
+    Their evenings stay recorded, and the fees they paid count towards their dues. Raises OfficerProblem if they are
+    already a member.
     """
     lock_row(Club, guest.club_id)
     joined = Member.objects.filter(pk=guest.pk, status__in=GUEST_STATUSES)
@@ -73,6 +73,6 @@ def make_guest_a_member(guest: Member, on: date, *, by: User | None = None) -> N
 
 
 def remove_guest_night(member: Member, on: date) -> None:
-    """Remove a recorded evening. Raises OfficerProblem if it was paid for."""
+    """Remove a recorded evening. Raises OfficerProblem if it has been paid for."""
     check_guest_night_unpaid(member, on)
     GuestNight.objects.filter(member=member, on=on).delete()

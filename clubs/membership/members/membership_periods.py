@@ -83,7 +83,7 @@ def transfer_membership_period(other: Member, member: Member) -> None:
 
 
 def member_in_month_condition(month: date | None, lookup_prefix: str = "") -> Q:
-    """Return the condition for people in the club on at least one day of a month, guests included.
+    """Return the query condition for people in the club on at least one day of a month, including guests.
 
     With `month` None: people in the club now. `lookup_prefix` is the lookup path to the member, such as `member__`.
     """

@@ -79,7 +79,7 @@ _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "
 def set_up_server(user: User, club: Club, *, logo: bytes | None) -> Club:
     """Save the first club, with its secretary as the server's administrator.
 
-    Raises OfficerProblem if the server has been set up already.
+    Raises OfficerProblem if the server has already been set up.
     """
     # Locking this row makes a second simultaneous set-up wait. On PostgreSQL both would otherwise succeed.
     SignInAttempts.objects.get_or_create(key="set-up", defaults={"last_at": timezone.now()})

@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 
 def elo_from_ingo(ingo: Decimal) -> int:
-    """Convert an INGO rating: 2840 - 8 x INGO. In the old German system smaller numbers are better."""
+    """Convert an INGO rating: 2840 - 8 x INGO. In this old German system, smaller numbers are better."""
     return _whole(2840 - 8 * ingo)
 
 

@@ -41,7 +41,7 @@ class _Standing:
 
 
 def calculate_fide_period(month: RatingPeriod) -> dict[int, PlayerPeriodResult]:
-    """Calculate the result of a month for everyone who played a game in it."""
+    """Calculate a month's result for everyone who played a game in it."""
     played = games_by_player(month)
     standings = {key: _standing(key, month) for key in played}
     ratings = {key: standing.rating for key, standing in standings.items()}

@@ -23,7 +23,7 @@ from clubs.rating.calculation.rating_periods import (
 
 
 def calculate_glicko_period(month: RatingPeriod) -> dict[int, PlayerPeriodResult]:
-    """Calculate the result of a month for everyone who played. All games count, as unrated players start at 1500."""
+    """Calculate a month's result for everyone who played. All games count, as unrated players start at 1500."""
     played = games_by_player(month)
     standings = {key: _standing(key, month) for key in played}
     ratings = standings | {key: _newcomer(rating) for key, rating in month.guest_ratings.items()}

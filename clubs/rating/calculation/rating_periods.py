@@ -85,7 +85,7 @@ class GameCalculation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerPeriodResult:
-    """A player's result of a month: ratings before and after (None: unrated), K if any, games, and the new state."""
+    """A player's result for a month: ratings before and after (None: unrated), K if any, games, and the new state."""
 
     rating_before: int | None
     rating_after: int | None

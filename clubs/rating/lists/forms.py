@@ -91,7 +91,7 @@ class RatingListDownloadForm(forms.ModelForm):
         assume_scheme="https",
         help_text=gettext_lazy(
             "The https:// address of the file itself. We check it every night until this month's list "
-            "is there. Leave empty to turn this off."
+            "is available. Leave empty to turn this off."
         ),
     )
 

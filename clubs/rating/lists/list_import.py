@@ -60,7 +60,7 @@ class BatchPacer:
 def run_list_import(job: Job) -> None:
     """Import the job's list into its register, then delete the file.
 
-    Raises JobFailed if the file isn't a rating list or is gone, or a newer list is there already.
+    Raises JobFailed if the file isn't a rating list or is gone, or a newer list has already been imported.
     """
     listed = RatingListImport.objects.select_related("register").get(job=job)
     kept = stored_list_file(listed)
@@ -152,7 +152,7 @@ _SAID_OF_ALL = ("name", "searched", "federation", "sex", "title", "birth_year", 
 
 
 def _upsert(kinds: tuple[str, ...]) -> str:
-    """Return SQL, for both databases, to insert or update a player. Ratings of other kinds stay."""
+    """Return SQL, for both databases, to insert or update a player. Ratings of other kinds are kept."""
     said = [*_SAID_OF_ALL, *kinds, *(f"{kind}_k" for kind in kinds), *(f"{kind}_seen" for kind in kinds)]
     others = [kind for kind in ("standard", "rapid", "blitz") if kind not in kinds]
     columns = ["register_id", "number", *said]
@@ -190,7 +190,7 @@ def name_search_text(name: str) -> str:
 
 
 def is_older_than_current_list(listed: RatingListImport) -> bool:
-    """Return True if a list for a later month was imported. Lists of other kinds only count if this kind is new."""
+    """Return True if a list of this kind (or of any kind, if this kind is new) for a later month was imported."""
     months = listed.register.months
     kinds = [listed.kind] if listed.kind in months else list(months)
     return listed.month is not None and any(months[kind] > listed.month.isoformat() for kind in kinds)

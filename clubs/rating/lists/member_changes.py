@@ -74,9 +74,9 @@ class MemberDataChange:
     def is_preselected(self) -> bool:
         """Return True if the change is ticked by default.
 
-        Not for names, which somebody must check who knows the people. Not for data from an old list. Not for rapid and
-        blitz ratings, nor a federation's rating beside FIDE's: a member has one rating here, and events sent to FIDE
-        start with it.
+        Not for names, which must be checked by somebody who knows the people. Not for data from an old list. Not for
+        rapid and blitz ratings, nor a federation's rating in addition to FIDE's: a member has one rating here, and
+        events sent to FIDE start with it.
         """
         if self.field == "name" or self.is_different_name or self.month is not None:
             return False
@@ -220,7 +220,7 @@ def _of_another_year(member: Member, listed: RatingListPlayer) -> bool:
 def link_member_to_listed_player(club: Club, member: Member, listed: RatingListPlayer, *, by: User) -> None:
     """Save the listed player's ID in a member's record.
 
-    Raises OfficerProblem if another member has the ID, or this member has another.
+    Raises OfficerProblem if another member has the ID, or this member has a different one.
     """
     lock_row(Club, club.pk)
     of_fide = is_fide_register(listed.register)

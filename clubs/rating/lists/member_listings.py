@@ -40,7 +40,7 @@ def member_id_field(register: RatingRegister) -> str:
 def current_list_months(register: RatingRegister) -> list[tuple[date, list[str], bool]]:
     """Return the months of the register's latest lists, the latest first, each with its kinds.
 
-    The third value is True for a future month: that list is here already but not in force.
+    The third value is True for a future month: that list has been imported but is not in force yet.
     """
     found: dict[date, list[str]] = defaultdict(list)
     for kind in TimeControlKind:
@@ -76,7 +76,7 @@ def members_by_list_id(
 def save_listings_of_members(members: Collection[Member]) -> None:
     """Save the current lists' data on members whose ID has just become known.
 
-    The club's own ratings depend on these ratings and K. Three queries for each register.
+    The club's own ratings depend on these ratings and K. Three queries per register.
     """
     for register in RatingRegister.objects.filter(Q(club=None) | Q(club__in={member.club_id for member in members})):
         column = member_id_field(register)

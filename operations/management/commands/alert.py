@@ -1,4 +1,4 @@
-"""The command `manage.py alert`: check the server, and tell a person about what is new or fixed."""
+"""The command `manage.py alert`: check the server, and alert a person to new and resolved problems."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ _RUN = 512
 
 
 def bitmask_members_descending(mask: int) -> Iterator[int]:
-    """Yield the vertices in a bitmask (not negative) in descending order. The first one comes without delay."""
+    """Yield the vertices in a bitmask (not negative) in descending order. The first one is found at once."""
     while mask:
         # Work on a run of bits at a time, as removing bits from a long integer copies it.
         low = max(mask.bit_length() - _RUN, 0)

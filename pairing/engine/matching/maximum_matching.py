@@ -198,7 +198,7 @@ class MaximumMatching:
         """Match the graph in which bit w of `neighbours[v]` means that v and w may be paired.
 
         The bitmasks are symmetric and without loops; `alive` defaults to all vertices. `pairs` are a matching to start
-        from. Raises ValueError for a loop, a vertex outside the graph, or pairs that are no matching.
+        from. Raises ValueError for a loop, a vertex outside the graph, or pairs that aren't a matching.
         """
         self._neighbours = neighbours
         # Copied before the first change: until then a `ComplementGraph` need not be expanded.
@@ -239,7 +239,7 @@ class MaximumMatching:
         return MatchingSavepoint(len(self._log), self.alive, self.exposed)
 
     def rollback(self, mark: MatchingSavepoint) -> None:
-        """Undo every change since `mark`. Raises ValueError if the savepoint itself was undone already."""
+        """Undo every change since `mark`. Raises ValueError if the savepoint itself has already been undone."""
         log = self._log
         if mark.changes > len(log):
             raise ValueError("the mark lies after the present point")
@@ -290,7 +290,7 @@ class MaximumMatching:
         return pairs
 
     def add_vertex(self, vertex: int) -> int:
-        """Add a vertex with its edges, and return the new deficiency. Raises ValueError if it takes part already."""
+        """Add a vertex with its edges, and return the new deficiency. Raises ValueError if it already takes part."""
         if not 0 <= vertex < len(self.mate) or self.alive >> vertex & 1:
             raise ValueError(f"{vertex} takes part already or is not in the graph")
         self.alive |= 1 << vertex
@@ -342,7 +342,7 @@ class MaximumMatching:
             return self.try_fix_pair(one, other, exposed_at_most)
 
     def _mates_can_pair(self, one: int, other: int) -> bool:
-        """Return True if two neighbours are partners already, or leave behind two who may be paired."""
+        """Return True if two neighbours are already partners, or leave behind two who may be paired."""
         left, right = self.mate[one], self.mate[other]
         if left == NO_VERTEX or right == NO_VERTEX:
             return False
@@ -421,7 +421,7 @@ class MaximumMatching:
         return GallaiEdmondsDecomposition(outer, inner, self.alive & ~(outer | inner))
 
     def grow_tree(self, root: int) -> AlternatingTree:
-        """Return the complete alternating tree of an exposed vertex. Outer vertices only have partners in the tree."""
+        """Return the complete alternating tree of an exposed vertex. It has every neighbour of its outer vertices."""
         tree = self._tree(root, self.alive)
         tree.find_augmenting_path(0)
         return tree

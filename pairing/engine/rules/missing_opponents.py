@@ -45,7 +45,7 @@ class MissingOpponents:
     # -- Who may meet whom -----------------------------------------------------------------------------------------
 
     def obstacles(self, tpn: PairingNumber, others: Collection[PairingNumber]) -> Facts:
-        """Return what keeps a player from playing these others: earlier games and their rounds, and other causes."""
+        """Return what keeps a player from playing these others: earlier games with their rounds, and other causes."""
         one = self._groups.as_opponents[tpn]
         facts: dict[str, list[int]] = {"met": [], "met_rounds": [], "forbidden": [], "bound": [], "floaters": []}
         named = sorted(set(others) - {tpn})

@@ -45,7 +45,7 @@ _REQUESTED_BYES = frozenset({Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE, Resul
 
 
 class ResultProperties(NamedTuple):
-    """The properties of a result, looked up once for the many records that have it."""
+    """The properties of a result, looked up once for the many records that share it."""
 
     points: HalfPoints
     is_played: bool
@@ -132,7 +132,7 @@ def score_with_final_draw(
 ) -> HalfPoints:
     """Article 8.3: return the `adjusted` score as if a game paired for the final round, the last outcome, were drawn.
 
-    That game is then no voluntary unplayed round, so byes before it keep their points.
+    That game is then not a voluntary unplayed round, so byes before it keep their points.
     """
     if outcomes and outcomes[-1].opponent is not None:
         return points - outcomes[-1].points + draw

@@ -87,7 +87,7 @@ def keizer_value(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
 
 
 def points_from_games(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """KP: the points of the games over the board, without byes, absences and forfeits."""
+    """KP: the points from games over the board, without byes, absences and forfeits."""
     scored = {
         tpn: sum(outcome.points for outcome in outcomes if outcome.is_played)
         for tpn, outcomes in facts.outcomes_by_player.items()

@@ -60,13 +60,13 @@ CUSTOM_ORDER_PROCEDURES: Mapping[str, Callable[[TournamentSnapshot, PlayerOrder]
     "fide-1989": _fide_1989,
     "dutch-1992": _dutch_1992,
 }
-"""The procedures that can use another order than the TPNs'."""
+"""The procedures that can use an order other than the TPNs'."""
 
 
 def _by_document(pair: PairingSystemFunction) -> PairingSystemFunction:
     """Wrap a system whose document fixes the points. 2, 1 and 0 are the same points counted in halves.
 
-    Raises DocumentFixesPoints for any others.
+    Raises IncompatiblePointSystem for any others.
     """
 
     def pair_in_document_points(snapshot: TournamentSnapshot) -> PairedRound:

@@ -251,7 +251,7 @@ class TrfWarningKind(StrEnum):
     TIE_BREAKS_UNKNOWN = "tie_breaks_unknown"
     """Line 202 or 212 names unsupported tie-breaks; `stated` are their names."""
     TIME_CONTROL_UNKNOWN = "time_control_unknown"
-    """Line 222 is no encoded time control; `stated` is its text."""
+    """Line 222 isn't an encoded time control; `stated` is its text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,7 +103,7 @@ class TimeControlPeriod:
 
 
 def read_time_control(trf: TrfFile) -> tuple[TimeControlPeriod, ...]:
-    """Return the periods of line 222 (`40/6000+30:900+30`). Empty if it is missing or has another form."""
+    """Return the periods of line 222 (`40/6000+30:900+30`). Empty if it is missing or has a different form."""
     matches = [_PERIOD.fullmatch(part) for part in trf.first_value_for_code("222").split(":")]
     return (
         tuple(

@@ -1,4 +1,4 @@
 """The home page, a club's page with its dashboard, and an event's overview.
 
-Nobody else uses it.
+No other package uses it.
 """

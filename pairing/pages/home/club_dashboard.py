@@ -27,7 +27,7 @@ OLD_ROUND_AGE = timedelta(hours=20)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningEventSummary:
-    """The event being played, and its next step. `missing` has the players in its round who are late or not seen."""
+    """The event being played, and its next step. `missing` has players in its round who are late or not yet seen."""
 
     event: Tournament
     step: NextStep

@@ -142,7 +142,7 @@ def tournament_page(request: WebRequest, club: str, event: str) -> HttpResponse:
         "rated_warning": event_fide_rating_warning(the_event) if may_run else "",
         "again_on": next_event_date(the_event, today=timezone.localdate()) if may_run else None,
         "front": event_overview(the_event, rounds, latest),
-        "takes_entries": is_form_open(entry_form),
+        "takes_entries": not may_run and is_form_open(entry_form),
         "has_entry_form": entry_form.pk is not None,
         "is_secretary": Role.SECRETARY in roles,
     }

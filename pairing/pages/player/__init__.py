@@ -1,4 +1,4 @@
 """The pages a player opens with a personal link.
 
-Nobody else uses it.
+No other package uses it.
 """

@@ -28,7 +28,7 @@ def round_replay(request: WebRequest, club: str, event: str, number: int) -> Htt
     stage = None
     if paired is not None:
         stage = build_replay_step(paired, names, wanted=_whole(request.GET.get("step")) or 1, player=followed)
-    context = event_page_context(this_round.tournament, may_run=may_run, number=number) | {
+    context = event_page_context(this_round.tournament, may_run=may_run, number=number, round_page="round_replay") | {
         "round": this_round,
         "stage": stage,
         "players": sorted(names.items()),

@@ -1,4 +1,4 @@
 """The page of a round with pairings, results and next steps, and the hall screen.
 
-Nobody else uses it.
+No other package uses it.
 """

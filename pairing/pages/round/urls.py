@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, include, path
+from django.utils.translation import gettext_lazy as _
 
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 from pairing.pages.round.views import check_in, hall_screen, results, rounds
 
 round_urls: list[URLPattern] = [
@@ -34,3 +36,7 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/rounds/code.svg", rounds.round_qr_code, name="round_qr_code"),
     path("<slug:club>/<slug:event>/rounds/<int:number>/", include(round_urls)),
 ]
+
+register_menu_links(
+    MenuLink(slot=MenuSlot.EVENT, name="rounds", title=_("Rounds"), url_name="latest_round", position=25)
+)

@@ -71,12 +71,14 @@ def standings_page(request: WebRequest, club: str, event: str, after: int | None
     found = [row for row in shown.rows if matches_search_words(row.entry.name, words)] if words else shown.rows
     page = Paginator(found, PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
     may_run = can_run_events(request.user, tournament.club)
-    context = event_page_context(tournament, may_run=may_run, here="standings") | {
-        "sheet": standings_sheet(shown, rows=list(page)),
+    sheet = standings_sheet(shown, rows=list(page))
+    context = event_page_context(
+        tournament, may_run=may_run, here="standings", number=sheet.after_round, round_page="standings_after"
+    ) | {
+        "sheet": sheet,
         "page": page,
         "is_latest": after is None and table.first_round == 1,
         "parts": parts,
-        "published": published,
         "categories": offered,
         "category": chosen,
         "query": name,
@@ -97,7 +99,11 @@ def crosstable_page(request: WebRequest, club: str, event: str, after: int) -> H
     table = get_event_standings(tournament, after)
     page = Paginator(table.rows, PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
     context = event_page_context(
-        tournament, may_run=can_run_events(request.user, tournament.club), here="standings"
+        tournament,
+        may_run=can_run_events(request.user, tournament.club),
+        here="standings",
+        number=after,
+        round_page="crosstable",
     ) | {
         "sheet": crosstable_sheet(table, rows=list(page)),
         "page": page,
@@ -116,7 +122,11 @@ def club_standings(request: WebRequest, club: str, event: str, after: int) -> Ht
     counted = int(best) if best.isascii() and best.isdigit() and len(best) < 4 else None
     table = club_standings_table(get_event_standings(tournament, after), counted)
     context = event_page_context(
-        tournament, may_run=can_run_events(request.user, tournament.club), here="standings"
+        tournament,
+        may_run=can_run_events(request.user, tournament.club),
+        here="standings",
+        number=after,
+        round_page="club_standings",
     ) | {
         "after_round": after,
         "clubs": table,
@@ -138,7 +148,11 @@ def tie_break_working(request: WebRequest, club: str, event: str, after: int, en
     if all(row.entry.pk != person.pk for row in table.rows):
         raise Http404
     context = event_page_context(
-        tournament, may_run=can_run_events(request.user, tournament.club), here="standings"
+        tournament,
+        may_run=can_run_events(request.user, tournament.club),
+        here="standings",
+        number=after,
+        round_page="standings_after",
     ) | {
         "entry": person,
         "after_round": after,

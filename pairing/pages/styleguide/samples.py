@@ -80,7 +80,7 @@ def sample_board_lines(*, is_draft: bool = False) -> list[dict[str, Any]]:
         {"board": _board(4), "claims": {"agreement": "one", "white": "0-1"}, "white_reports": "0–1"},
         {"board": _board(5)},
         {"board": _board(6, Game.Result.WHITE_WINS_FORFEIT)},
-        {"board": _board(7, Game.Result.DRAW), "refused": ArbiterProblem("Board 7 has another result meanwhile: ½–½.")},
+        {"board": _board(7, Game.Result.DRAW), "refused": ArbiterProblem("Board 7 now has a different result: ½–½.")},
     ]
 
 

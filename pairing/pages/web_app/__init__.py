@@ -1,4 +1,4 @@
 """What makes the site an app on a phone: the web app manifest, the service worker and the offline page.
 
-Nobody else uses it.
+No other package uses it.
 """

@@ -70,7 +70,7 @@ def _general_meeting(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _address_labels(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """Address labels on sheets of `?labels=`, of which the first has `?used=` blank ones. Access is logged."""
+    """Address labels for `?labels=` sheets, the first with `?used=` labels left blank. Access is logged."""
     members = [each for each in _members_found(asked) if each.address.strip()]
     _note(asked, len(members))
     form = all_papers.LABEL_FORMATS.get(asked.text_option("labels"), all_papers.LABEL_FORMATS["l7160"])

@@ -163,7 +163,7 @@ def _averages(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _record(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The arbiter's record of all published rounds, or of `?round=`, even a draft. `short` gives one line a board."""
+    """The arbiter's record of all published rounds, or of `?round=`, even a draft. `short` gives one line per board."""
     make = all_papers.short_arbiter_record_paper if asked.text_option("short") else all_papers.arbiter_record_paper
     with translation.override(wishes.language):
         sheet = arbiter_record_sheet(asked.subject, only=asked.number_option("round"))

@@ -1,6 +1,6 @@
 """A club's last options for each of its printouts, offered again next time.
 
-Languages and paper size are remembered for each event: other events have other guests. Defaults for all events are set
+Languages and paper size are remembered for each event, as events have different guests. Defaults for all events are set
 with the club's letterhead.
 """
 
@@ -80,7 +80,7 @@ def save_print_options(club: Club, document: str, options: Mapping[str, str], ev
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperChoice:
-    """A printout to choose: its URL, the fields of `PaperForm` that it uses, and its `fixed` options."""
+    """A printout that can be chosen: its URL, the fields of `PaperForm` that it uses, and its `fixed` options."""
 
     code: str
     label: str | Promise
@@ -182,7 +182,7 @@ class PaperForm(forms.Form):
         required=False,
     )
     contact = forms.BooleanField(label=_("with phone and email"), required=False)
-    q = forms.CharField(label=_("only names with"), max_length=80, required=False)
+    q = forms.CharField(label=_("only names containing"), max_length=80, required=False)
     labels = forms.ChoiceField(
         label=_("sheet of labels"), choices=[(each, f"Avery {each.upper()}") for each in LABEL_FORMATS], required=False
     )
@@ -212,7 +212,7 @@ class PaperForm(forms.Form):
     ) -> None:
         """Keep the fields of the choice.
 
-        `rounds` are published rounds, `categories` pairs of key and label, `habit` the options of the last time.
+        `rounds` are published rounds, `categories` pairs of key and label, `habit` the options used last time.
         """
         first: dict[str, Any] = {"paper": usual.size, "language": usual.language or usual.club.language}
         if "chosen" not in asked:

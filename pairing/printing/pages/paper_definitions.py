@@ -110,11 +110,11 @@ class PaperDefinition(Generic[Subject]):
     roles: frozenset[Role] = frozenset()
     is_available: Callable[[Subject, bool], bool] = lambda _of, _may_run: True
     is_offered: bool = True
-    """If it is offered where papers are chosen."""
+    """True if it is offered on the page for choosing printouts."""
     is_relevant: Callable[[Subject], bool] = lambda _of: True
-    """If it is offered for this event because it has content; its URL works in any case."""
+    """True if it is offered for this event because it has content. Its URL always works."""
     is_wall_list: bool = False
-    """If it can be printed on A3."""
+    """True if it can be printed on A3."""
     group: PaperGroup = PaperGroup.TABLES
     edition: Callable[[Subject], str] | None = None
     """A text that changes when a printed copy is outdated; None for papers that are not tracked."""

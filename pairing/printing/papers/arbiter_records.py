@@ -127,7 +127,7 @@ def _average_cells(line: OpponentAverageLine) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReasonsInWords:
-    """The reasons of a board or bye: sentences with their articles, and the boards where others are printed."""
+    """The reasons of a board or bye: sentences with their articles, and the boards where other reasons are printed."""
 
     sentences: Sequence[tuple[str, str]]
     see_boards: Sequence[int]

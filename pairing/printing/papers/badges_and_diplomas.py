@@ -70,7 +70,7 @@ def place_cards_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
 
 
 def table_numbers_paper(sheet: StartingListSheet, tables: int, wishes: PrintOptions) -> Paper:
-    """Table numbers on folded cards, readable from both sides, two on a page."""
+    """Table numbers on folded cards, readable from both sides, two per page."""
     return _pieces(
         "table_numbers",
         gettext_lazy("Table numbers"),
@@ -83,7 +83,7 @@ def table_numbers_paper(sheet: StartingListSheet, tables: int, wishes: PrintOpti
 
 
 def badges_paper(sheet: StartingListSheet, wishes: PrintOptions, *, player_url: Callable[[int], str]) -> Paper:
-    """Badges, eight on a page, with the QR code of the player's page.
+    """Badges, eight per page, with the QR code of the player's page.
 
     `player_url` returns the page's address for a number.
     """

@@ -28,7 +28,7 @@ _POSTER = 178.0
 
 
 def blank_slips_paper(event: str, club: str, count: int, wishes: PrintOptions) -> Paper:
-    """Blank result slips, eight on a page. Round, board and names are filled in by hand."""
+    """Blank result slips, eight per page. Round, board and names are filled in by hand."""
     with translation.override(wishes.language):
         context = paper_context(_("Blank result slips"), club=club, event=event, body_class=f"{wishes.size} on-8") | {
             "event_line": fit_event_and_club_names(event, club, mm_to_ems(_SLIP, 7.5)),

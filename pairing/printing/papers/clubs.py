@@ -103,7 +103,7 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
 
 
 def monthly_ratings_paper(club: Club, kind: str, found: MonthlyRatingList, wishes: PrintOptions) -> Paper:
-    """The club's ratings of a month next to FIDE's and the federation's, with initials as on the rating list."""
+    """The club's ratings for a month next to FIDE's and the federation's, with initials as on the rating list."""
     with translation.override(wishes.language):
         columns = [ListColumn(heading=_("Name")), ListColumn(heading=_("Club rating"), is_figure=True, is_bold=True)]
         for register in found.registers:

@@ -1,4 +1,4 @@
-"""Membership cards and address labels, on sheets of several pieces, and the list for a general meeting."""
+"""Membership cards and address labels, several per sheet, and the list for a general meeting."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PieceFormat:
     left: float
     top: float
     gap: float = 0.0
-    """Between two columns. Rows have no gaps."""
+    """The gap between two columns. Rows have no gaps."""
 
     @property
     def pieces_per_sheet(self) -> int:
@@ -61,7 +61,7 @@ LABEL_FORMATS = {
         size=PaperSize.LETTER, across=3, down=10, width=66.675, height=25.4, left=4.7625, top=12.7, gap=3.175
     ),
 }
-"""Sheets of labels by Avery's number."""
+"""Sheets of labels by their Avery number."""
 
 _CARD_FORMATS = {
     size: PieceFormat(
@@ -75,7 +75,7 @@ _CARD_FORMATS = {
     )
     for size in (PaperSize.A4, PaperSize.LETTER)
 }
-"""Cards of a bank card's size, as holders and purses have room for."""
+"""Cards of the size of a bank card, which fit holders and wallets."""
 
 _PADDING = 4.0
 """Millimetres between a text and the edge of its label or card."""
@@ -86,7 +86,7 @@ _LEADING = 1.3
 def address_labels_paper(
     club: Club, members: Sequence[Member], form: PieceFormat, wishes: PrintOptions, *, used: int = 0
 ) -> Paper:
-    """Address labels of members with an address. `used` labels of the first sheet are left blank."""
+    """Address labels for members with an address. The first `used` labels on the first sheet are left blank."""
     with translation.override(wishes.language):
         labels = [_label(each, form) for each in members if each.address.strip()]
         return _pieces_paper("address_labels", _("Address labels"), club, labels, form, wishes, used=used)
@@ -108,7 +108,7 @@ def _label(member: Member, form: PieceFormat) -> dict[str, Any]:
 
 
 def membership_cards_paper(club: Club, members: Sequence[Member], wishes: PrintOptions, *, year: int) -> Paper:
-    """Membership cards for a year, ten on a sheet, to cut along their frames."""
+    """Membership cards for a year, ten per sheet, to be cut out along their frames."""
     form = _CARD_FORMATS[wishes.size]
     wide = form.width - 2 * _PADDING
     with translation.override(wishes.language):
@@ -157,7 +157,7 @@ def _pieces_paper(
 
 
 def general_meeting_paper(club: Club, members: Sequence[Member], wishes: PrintOptions) -> Paper:
-    """The attendance and voting list for a general meeting: who is there, who votes for whom, and the votes."""
+    """The attendance and voting list for a general meeting: who is present, whose proxy they are, and their votes."""
     with translation.override(wishes.language):
         context = paper_context(_("General meeting: attendance and votes"), club=club.name) | {
             "members": members,

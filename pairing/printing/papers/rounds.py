@@ -297,7 +297,7 @@ _LARGEST_SEATS = 28
 
 
 def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: Callable[[int], str]) -> Paper:
-    """Result slips, eight on a page. Once cut and stacked, the piles are in board order.
+    """Result slips, eight per page. Once cut and stacked, the piles are in board order.
 
     `board_url` returns the address of a board's page.
     """
@@ -318,7 +318,7 @@ def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: 
 def number_slips_paper(
     sheet: PairingSheet, numbers: Iterable[tuple[str, int, int | None]], wishes: PrintOptions
 ) -> Paper:
-    """Slips for players whose number changed because of late entries: name, new and former number. Eight on a page."""
+    """Slips for players whose number changed because of late entries: name, new and former number. Eight per page."""
     slips = [NumberSlip(name=_on_slip(name), number=number, former=former) for name, number, former in numbers]
     return _slips_paper("number_slips", sheet, gettext_lazy("Slips with new numbers"), slips, wishes)
 

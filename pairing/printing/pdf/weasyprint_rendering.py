@@ -173,7 +173,7 @@ def _lay_out(part: PaperPart) -> Any:
 
 @contextmanager
 def _few_collections() -> Iterator[None]:
-    """Run the garbage collector less: nearly all boxes are kept, and it would take a third of the time."""
+    """Run the garbage collector less often: nearly all boxes are kept, and it would take a third of the time."""
     usual = gc.get_threshold()
     gc.set_threshold(50_000, 20, 100)
     try:
@@ -197,7 +197,7 @@ def _stylesheet(css: str) -> Any:
 
 @lru_cache
 def _system_fonts() -> Any:
-    """Return the font configuration, one a process: each leaks a megabyte, and no printout has its own fonts."""
+    """Return the font configuration, one per process: each leaks a megabyte, and no printout has its own fonts."""
     from weasyprint.text.fonts import FontConfiguration
 
     return FontConfiguration()

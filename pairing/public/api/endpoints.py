@@ -301,7 +301,7 @@ def standings_detail(
 def crosstable_detail(
     request: HttpRequest, club: str, event: str, paging: PageParameters, asked: LanguageQuery, after: int | None = None
 ) -> CrosstableSchema:
-    """The crosstable after a published round, the latest if none is named."""
+    """The crosstable after a published round, by default the latest."""
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     _published(tournament, after)
     whole = get_event_standings(tournament, after)

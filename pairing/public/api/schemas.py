@@ -43,7 +43,7 @@ class ClubSchema(Schema):
 class EventSummarySchema(Schema):
     """An event in a list. `system` is a name from the table of pairing systems.
 
-    `changed_at` is when something happened in it that everyone may see, null if nothing has.
+    `changed_at` is the time of its latest public change, null if there is none.
     """
 
     slug: str

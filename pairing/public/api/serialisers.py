@@ -48,7 +48,7 @@ from tournaments.series.calendar_feed import CalendarEntry
 
 
 def serialise_club(club: Club) -> ClubSchema:
-    """Return a club, for lists and on its own."""
+    """Return a club, for lists of clubs and for its own endpoint."""
     return ClubSchema(
         slug=club.slug,
         name=club.name,

@@ -215,7 +215,7 @@ def format_round_date(this_round: Round) -> str:
 
 
 def _in_the_clubs_words(tournament: Tournament, make: Callable[[], Made]) -> Made:
-    """Make a card in the club's language: that of the program that fetches the image means nothing."""
+    """Make a card in the club's language, because the language of the program that fetches the image means nothing."""
     with override(tournament.club.language):
         return make()
 

@@ -209,7 +209,7 @@ _PLAIN = {"−": "-", "adj.": "*"}
 
 
 def _cell(cell: RoundResultCell) -> str:
-    """Return a game as `12w1`, a bye as a dash and its points, and empty text for neither."""
+    """Return a game as `12w1`, a bye as a dash and its points, and an empty string for neither."""
     if cell.opponent_line is not None:
         return f"{cell.opponent_line}{cell.colour}{_PLAIN.get(cell.symbol, cell.symbol)}"
     return f"-{cell.symbol}" if cell.symbol not in ("", "–") else ""

@@ -22,7 +22,7 @@ from tournaments.problems import ArbiterProblem
 
 @require_safe
 def event_files(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Show all file imports and exports of an event."""
+    """Show the page for importing players and exporting an event."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     rounds = [each for each in tournament.rounds.order_by("number") if each.is_public]
     for each in rounds:

@@ -19,7 +19,7 @@ from tournaments.problems import ArbiterProblem
 
 
 class WhatIfBoard(TypedDict):
-    """A board that is missing from the other pairing or has other colours there, by pairing numbers.
+    """A board that is missing from the other pairing or has different colours there, by pairing numbers.
 
     The bye has neither a board number nor Black.
     """
@@ -42,7 +42,7 @@ class WhatIfRound(TypedDict):
 
 
 def published_rounds_from(tournament: Tournament, first: int) -> list[Round]:
-    """Return the paired rounds from this one on, without drafts."""
+    """Return the published rounds from round `first` onwards."""
     return list(tournament.rounds.only_published().filter(number__gte=first).order_by("number"))
 
 

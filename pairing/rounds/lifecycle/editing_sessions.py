@@ -47,7 +47,7 @@ def start_editing_session(round: Round, *, by: User) -> EditingSession:
 
 @transaction.atomic
 def take_over_editing_session(round: Round, *, by: User) -> EditingSession:
-    """Start a session on a draft that somebody else is editing. Their session ends and their changes stay."""
+    """Start a session on a draft that somebody else is editing. Their session ends, and their changes are kept."""
     current = lock_round(round)
     require_draft(current)
     found = active_editing_session(current)

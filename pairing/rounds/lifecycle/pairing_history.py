@@ -70,7 +70,7 @@ def is_in_pairing_state(round: Round, state: PairingState) -> bool:
 
 
 def delete_pairing_steps(round: Round) -> None:
-    """Delete the steps of a round that is published. Restore points stay."""
+    """Delete the steps of a round that is being published. Restore points are kept."""
     round.steps.all().delete()
 
 

@@ -48,7 +48,7 @@ def parse_provisional_until(text: str, *, now: datetime) -> datetime | None:
 
 @transaction.atomic
 def declare_pairing_final(round: Round, *, by: User | None) -> Round:
-    """Declare a provisional pairing final. Does nothing if it is final already."""
+    """Declare a provisional pairing final. Does nothing if it is already final."""
     current = lock_round(round)
     if not current.is_public:
         raise ArbiterProblem(_("Round %(round)s isn't published.") % {"round": current.number})

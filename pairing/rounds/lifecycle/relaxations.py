@@ -155,7 +155,7 @@ def _saved(
 ) -> Round:
     draft = save_draft(round, snapshot, paired, by=by, decision=decision)
     if draft is None:
-        # The event is locked: nobody can have changed it meanwhile.
+        # The event is locked: nobody can have changed it in the meantime.
         raise AssertionError("the event has changed while it was held")
     return draft.round
 

@@ -174,7 +174,7 @@ def save_draft(
 
 @transaction.atomic
 def discard_draft(round: Round, *, by: User | None, version: int | None = None) -> Round:
-    """Discard a draft, so that the round waits again. Round 1 loses pairing numbers that didn't come from a file.
+    """Discard a draft, so that the round can be paired again. Round 1 loses numbers that didn't come from a file.
 
     `version` is the one the arbiter has seen, or None for any. Raises PairingChanged if it is no longer current, and
     ArbiterProblem if the round is published. Nothing happens if there is no draft.

@@ -99,7 +99,7 @@ class StandingsSheet:
 
     @property
     def round_numbers(self) -> range:
-        """The rounds of the lines."""
+        """The numbers of the rounds shown in each line."""
         return range(self.first_round, self.after_round + 1)
 
 

@@ -85,9 +85,11 @@ _BASES: Mapping[TieBreakBasis, str | Promise] = {
     TieBreakBasis.ADJUSTED_OPPONENT: gettext_lazy("this opponent's byes in the last rounds count as draws"),
     TieBreakBasis.SCHEDULED_OPPONENT: gettext_lazy("not played, but counts as a game"),
     TieBreakBasis.DUMMY: gettext_lazy("not played: dummy opponent with the player's own score"),
-    TieBreakBasis.DUMMY_AS_OPPONENT: gettext_lazy("not played: dummy opponent with at most this opponent's score"),
+    TieBreakBasis.DUMMY_AS_OPPONENT: gettext_lazy(
+        "not played: dummy opponent, with the player's own score but no more than this opponent's"
+    ),
     TieBreakBasis.DUMMY_AS_DRAWS: gettext_lazy(
-        "not played: dummy opponent with at most the score for drawing every round"
+        "not played: dummy opponent, with the player's own score but no more than for drawing every round"
     ),
     TieBreakBasis.OWN: "",
     TieBreakBasis.KEIZER_SELF: gettext_lazy("the player's own value"),

@@ -161,7 +161,7 @@ def get_event_standings(
 
 
 def parts_of_season(tournament: Tournament, after_round: int) -> range:
-    """Return the rounds with which the table of a part of a Keizer season can begin. Empty for other systems."""
+    """Return the rounds at which a table for part of a Keizer season can begin. Empty for other systems."""
     is_keizer = tournament.pairing_method_of_round(after_round).system == PairingSystem.KEIZER
     return range(1, after_round + 1) if is_keizer and after_round > 1 else range(0)
 

@@ -34,14 +34,14 @@ class LotsToDraw:
 
 
 def lots_to_draw(table: EventStandings) -> LotsToDraw:
-    """Return the lots in an event that breaks ties by lot, from its whole table."""
+    """Return the lots in an event that breaks ties by lot, based on its whole table."""
     drawn = sum(row.entry.lot is not None for row in table.rows)
     return LotsToDraw(tied=table.groups_sharing_a_place, drawn=drawn, missing=len(table.rows) - drawn)
 
 
 @transaction.atomic
 def draw_lots(tournament: Tournament, *, by: User | None) -> int:
-    """Draw a lot for every player without one. Existing lots stay. Return the number of lots drawn."""
+    """Draw a lot for every player without one. Existing lots are kept. Return the number of lots drawn."""
     lock_tournament(tournament.pk)
     entries = list(tournament.entries.all())
     waiting = [entry for entry in entries if entry.lot is None]

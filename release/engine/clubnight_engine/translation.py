@@ -1,6 +1,5 @@
-"""Messages in the language of the reader, from compiled catalogues: what the explanations need, by the names of Django.
-
-The web application uses Django's own functions in its place.
+"""Messages in the language of the reader, from compiled catalogues: what the explanations need, under Django's names.
+The web application uses Django's own functions instead.
 """
 
 from __future__ import annotations

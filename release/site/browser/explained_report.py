@@ -1,6 +1,6 @@
 """A report file as the page "Why this pairing?" shows it: rounds, reasons, steps and the check, as JSON.
 
-The page runs this in the reader's browser, with the package of the engine. All texts are in the reader's language.
+The page runs this in the reader's browser, with the engine's package. All texts are in the reader's language.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class ExplainedReport:
             boards.append(self._board("", (paired.bye.player,), paired.bye.reasons))
         steps = [step_headline(step, self._names) for step in trace_pairing_steps(paired)]
         return {
-            "note": _("In the file, this round has other pairings. See “Check against the rules” below.")
+            "note": _("The file has different pairings for this round. See “Check against the rules” below.")
             if is_other
             else "",
             "boards": boards,

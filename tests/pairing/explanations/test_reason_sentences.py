@@ -494,13 +494,14 @@ def test_only_the_count_that_decided_is_given():
     )
     assert said(strong) == (
         "Beata came earlier on Adam's list of candidates, but fewer strong colour preferences would have been met. "
-        "Strong preferences not met: 0, instead of 1 or more. Strong preference for White: Adam and Beata."
+        "Strong preferences not met: 0. Otherwise there would have been at least 1. "
+        "Strong preference for White: Adam and Beata."
     )
     dubov = ("dubov-1997 art. 6.3", ReasonKind.PASSED_OVER, 1, 2)
     column = "Beata came earlier on Adam's list of candidates, but more pairs would have been made inside a column."
     assert said(make_reason(*dubov, because=DecisionCause.MORE_CLASHES, **clashes)) == column
     assert said(make_reason(*dubov, because=DecisionCause.MORE_CLASHES, in_column=0, of=3)) == (
-        f"{column} Pairs inside a column: 0 of 3, instead of at least 1."
+        f"{column} Pairs inside a column: 0 of 3. Otherwise there would have been at least 1."
     )
 
 

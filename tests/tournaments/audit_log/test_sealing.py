@@ -160,7 +160,7 @@ def test_a_column_that_a_later_version_adds_leaves_the_seals_as_they_are(event, 
 
 # -- Rows changed ------------------------------------------------------------------------------------------------------
 
-WAS_CHANGED = "was changed or added without Clubnight"
+WAS_CHANGED = "was changed or added outside Clubnight"
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def check_in_code_picture(request: AuthenticatedRequest, club: str, event: str, 
 
 @require_POST
 def absent_players_withdraw(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Withdraw the ticked players, absent without notice from a finished round, from the next round on."""
+    """Withdraw the ticked players, absent without notice from a finished round, from the next round onwards."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     try:
         withdrawn = presence.withdraw_absent_players(the_round, _keys(request.POST.getlist("entry")), by=request.user)
@@ -190,7 +190,7 @@ def _find(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
         try:
             presence.set_check_in_state(Entry.objects.get(pk=meant), the_round, CheckIn.State.HERE, by=request.user)
         except (ArbiterProblem, Entry.DoesNotExist):
-            meant = None  # Paired or removed meanwhile: the page shows the current state.
+            meant = None  # Paired or removed in the meantime: the page shows the current state.
     place = {"taken": meant} if meant is not None else {"q": query} if query else {}
     if request.htmx:
         context = _context(request, the_round, query="" if meant is not None else query)
@@ -382,7 +382,7 @@ def _frame(the_round: Round) -> dict[str, object]:
     return {
         "tournament": tournament,
         "may_run": True,
-        "here": "",
+        "here": "rounds",
         "rounds": tournament.rounds.all(),
         "number": the_round.number,
         "round": the_round,

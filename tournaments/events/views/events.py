@@ -68,7 +68,7 @@ def tournament_edit(request: AuthenticatedRequest, club: str, event: str) -> Htt
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_system_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Change the pairing system from the next round on, with a reason."""
+    """Change the pairing system from the next round onwards, with a reason."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     form = ChangeSystemForm(request.POST or None, instance=the_event)
     if request.method == "POST" and form.is_valid():

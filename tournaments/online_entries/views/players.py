@@ -49,7 +49,7 @@ from tournaments.online_entries.submission import submit_online_entry
 from tournaments.problems import ArbiterProblem
 
 FREE_SUBMISSIONS = 30
-"""From one network within an hour. Further ones have to wait, longer each time, up to a minute."""
+"""From one network within an hour. After that, each one has to wait longer, up to a minute."""
 SEARCHES_PER_MINUTE = 60
 POSTS_PER_MINUTE = 20
 """Per link."""
@@ -69,7 +69,7 @@ def online_entry_form(request: WebRequest, club: str, event: str) -> HttpRespons
         try:
             throttle_form("online entry", client_address(request), FREE_SUBMISSIONS)
         except ValidationError as wait:
-            # Nothing is searched or checked, but what the person typed stays.
+            # Nothing is searched or checked, but what the person typed is kept.
             messages.error(request, wait.message)
             context |= {"form": OnlineEntryForm(initial=request.POST.dict(), settings=settings)}
             return render(request, "tournaments/online_entries/online_entry_form.html", context, status=429)
@@ -121,7 +121,7 @@ def online_entry_confirm(request: WebRequest, club: str, event: str, token: str)
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def online_entry_status(request: WebRequest, club: str, event: str, token: str) -> HttpResponse:
-    """Show what became of an entry and how to pay. A POST takes an offered place or withdraws."""
+    """Show the status of an entry and how to pay. A POST accepts an offered place or withdraws the entry."""
     online = _get_online_entry(club, event, token)
     problem = ""
     if request.method == "POST":
@@ -130,7 +130,7 @@ def online_entry_status(request: WebRequest, club: str, event: str, token: str) 
                 online = accept_offer(online)
             elif request.POST.get("do") == "withdraw":
                 online = withdraw_online_entry(online, by=None)
-                messages.success(request, _("The entry is withdrawn."))
+                messages.success(request, _("The entry has been withdrawn."))
         except ArbiterProblem as refused:
             problem = refused.message
         else:
@@ -153,7 +153,7 @@ def online_entry_status(request: WebRequest, club: str, event: str, token: str) 
 @login_not_required
 @require_safe
 def online_entry_list(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Show the players entered and the waiting list, with initials for those who didn't agree to their name."""
+    """Show the players entered and the waiting list, with initials for those who didn't agree to be named."""
     the_event = get_tournament_for_reader(request.user, club, event)
     settings = entry_form_of(the_event)
     context = _page_context(request, the_event) | {
@@ -166,17 +166,17 @@ def online_entry_list(request: WebRequest, club: str, event: str) -> HttpRespons
 
 
 def _page_context(request: WebRequest, tournament: Tournament) -> dict[str, object]:
-    return {"tournament": tournament, "may_run": can_run_events(request.user, tournament.club), "here": "enter"}
+    return {"tournament": tournament, "may_run": can_run_events(request.user, tournament.club), "here": "overview"}
 
 
 def _is_sent(request: WebRequest, form: OnlineEntryForm) -> bool:
-    """Send the confirmation email, and return True unless the form has errors. A program is told that it was sent."""
+    """Send the confirmation email, and return True unless the form has errors. A bot is told that it was sent."""
     if not form.is_valid():
         return False
     if form.is_robot:
         return True
     online = form.instance
-    # Whether the player is entered already is said only to who confirms: strangers must not learn it.
+    # Only the person who confirms is told that the player is already entered. Strangers must not learn it.
     online.language, online.site = get_language() or "", request.build_absolute_uri("/")
     member = find_member(online)
     if member is not None and member.pk in acting_members_of_device(request, member.club):

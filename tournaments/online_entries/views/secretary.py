@@ -1,4 +1,4 @@
-"""The secretary's page of online entries, the decisions on it, the settings of the form, and the table."""
+"""The secretary's page of online entries, decisions on them, the settings of the form, and the CSV export."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ _State = OnlineEntry.State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnlineEntryRow:
-    """An online entry on the secretary's page, and what its row says beside the entry's own data."""
+    """An online entry on the secretary's page, and what its row shows besides the entry's own data."""
 
     online: OnlineEntry
     is_paid: bool
     is_gone: bool
     may_be_member: bool
-    """A member has the name, but nothing says that the entry is theirs."""
+    """A member has the same name, but it isn't certain that the entry is theirs."""
     other_birth_year: int | None
-    """The birth year in the club's rating list, if the player gave another one."""
+    """The birth year in the club's rating list, if the player gave a different one."""
 
 
 @require_safe
 def online_entries_review(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Show the online entries: to decide, entered, on the waiting list, and over."""
+    """Show the online entries: awaiting a decision, entered, on the waiting list, and closed."""
     the_event = get_tournament_for_secretary(request.user, club, event)
     settings = entry_form_of(the_event)
     everyone = _confirmed(the_event)
@@ -104,7 +104,7 @@ def online_entries_review(request: AuthenticatedRequest, club: str, event: str) 
 
 @require_POST
 def online_entry_decide(request: AuthenticatedRequest, club: str, event: str, online_entry: int) -> HttpResponse:
-    """Approve, refuse, withdraw or move up an entry, say that it is a member's, or mark it as paid."""
+    """Approve, decline, withdraw or move up an entry, link it to a member, or mark it as paid."""
     the_event = get_tournament_for_secretary(request.user, club, event)
     online = get_object_or_404(OnlineEntry, tournament=the_event, pk=online_entry)
     online.tournament = the_event
@@ -133,7 +133,7 @@ def online_entry_decide(request: AuthenticatedRequest, club: str, event: str, on
 def entry_form_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Change the settings and fees of the entry form. With more places, the waiting list moves up.
 
-    After an import it begins to move up.
+    After an import, saving the settings lets it move up again.
     """
     the_event = get_tournament_for_secretary(request.user, club, event)
     settings = entry_form_of(the_event)
@@ -195,4 +195,4 @@ def _confirmed(tournament: Tournament) -> list[OnlineEntry]:
 
 
 def _page_context(tournament: Tournament) -> dict[str, object]:
-    return {"tournament": tournament, "may_run": True, "here": "online_entries"}
+    return {"tournament": tournament, "may_run": True, "here": "overview"}

@@ -80,7 +80,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if not request.user.is_authenticated:
         return render_sign_in_page(request, is_htmx=is_htmx)
     store_in_session(request, [*deferred_posts_in_session(request), kept])
-    # The user now signed in may be another one, so they review it first.
+    # The user now signed in may be a different one, so they review it first.
     address = f"{reverse('deferred_posts')}?look=1"
     return HttpResponse(status=204, headers={"HX-Redirect": address}) if is_htmx else redirect(address)
 

@@ -1,4 +1,4 @@
-"""The form for joining the club, the confirmation of the address, and the sender's own page."""
+"""The membership form, the confirmation of the address, and the sender's own page."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def application_form(request: WebRequest, club: str) -> HttpResponse:
     try:
         throttle_form("application", client_address(request), FREE_SUBMISSIONS)
     except ValidationError as wait:
-        # Nothing is checked, but what the person typed stays.
+        # Nothing is checked, but what the person typed is kept.
         messages.error(request, wait.message)
         return render(request, _TEMPLATE, context | _form_as_sent(request, the_club), status=429)
     form, people = ApplicationForm(request.POST, club=the_club), applicant_formset(request.POST)
@@ -149,7 +149,7 @@ def application_status(request: WebRequest, club: str, token: str) -> HttpRespon
         except OfficerProblem as refused:
             problem = refused.message
         else:
-            messages.success(request, _("Your application is withdrawn."))
+            messages.success(request, _("Your application has been withdrawn."))
             return redirect("application_status", club, token)
     is_accepted = application.state == MembershipApplication.State.ACCEPTED
     context = {
@@ -170,7 +170,7 @@ def application_status(request: WebRequest, club: str, token: str) -> HttpRespon
 
 
 def _is_sent(request: WebRequest, form: ApplicationForm, people: BaseApplicantFormSet) -> bool:
-    """Send the confirmation email, and return True unless there are errors. A program is told that it was sent."""
+    """Send the confirmation email, and return True unless there are errors. A bot is told that it was sent."""
     if not (form.is_valid() & people.is_valid()):
         return False
     if form.is_robot:
@@ -179,7 +179,7 @@ def _is_sent(request: WebRequest, form: ApplicationForm, people: BaseApplicantFo
     if form.errors:
         return False
     application = form.instance
-    # Whether somebody is a member already is said only to the secretary: strangers must not learn it.
+    # Only the secretary is told whether somebody is already a member. Strangers must not learn it.
     application.language, application.site = get_language() or "", request.build_absolute_uri("/")
     submit_application(application, people.people)
     return True

@@ -1,4 +1,4 @@
-"""The secretary's page of applications, the decisions on it, and the settings of the form."""
+"""The secretary's page of applications, decisions on them, and the settings of the form."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def application_decide(request: AuthenticatedRequest, club: str, application: in
     try:
         if request.POST.get("do") == "accept":
             accept_application(sent, by=request.user, same_people=_same_people(sent, request.POST))
-            messages.success(request, _("Accepted. The welcome letter with number and dues is on its way."))
+            messages.success(request, _("Accepted. A welcome email with the membership number and dues is on its way."))
         elif request.POST.get("do") == "known":
             answer_known_member(sent, by=request.user)
             messages.success(request, _("The applicant gets an email that they are already a member."))
@@ -132,7 +132,7 @@ def application_refuse(request: AuthenticatedRequest, club: str, application: in
                 messages.error(request, problem.message)
             else:
                 enqueue_job(create_sending_job())
-                messages.success(request, _("Not accepted. The applicant gets an email."))
+                messages.success(request, _("Declined. The applicant will get an email."))
             return redirect("applications_review", club)
     context = club_page_context(request.user, the_club, "members") | {
         "application": sent,
@@ -149,7 +149,7 @@ def application_refuse(request: AuthenticatedRequest, club: str, application: in
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def application_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Change the settings of the form for joining."""
+    """Change the settings of the membership form."""
     the_club = get_club_for_secretary(request.user, club)
     form = MembershipFormSettingsForm(request.POST or None, instance=the_club)
     if request.method == "POST" and form.is_valid():

@@ -185,7 +185,7 @@ def member_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
 def member_add_from_rating_list(request: AuthenticatedRequest, club: str, player: int) -> HttpResponse:
     """Add a member from a rating list, with the list's data filled in.
 
-    Redirects to the member's page if they are a member already.
+    Redirects to the member's page if they are already a member.
     """
     the_club = get_club_for_secretary(request.user, club)
     listed = get_object_or_404(RatingListPlayer, register__in=registers_of_club(the_club), pk=player)
@@ -307,6 +307,12 @@ def _member_page(
         "age": age,
         "lacks_guardian": age is not None and age < ADULT_AGE and not person.guardian_name,
     }
+    if DataCategory.CONTACT in shows:
+        address = (person.contact_email_on(today) or person.guardian_email_on(today)).lower()
+        context |= {
+            "wants_no_letters": bool(address) and person.club.letter_opt_outs.filter(email=address).exists(),
+            "last_letter": person.letters.filter(email=address, email_due="").select_related("letter").last(),
+        }
     if DataCategory.MONEY in shows:
         balance, account = balance_of_member(person, today=today), person.accounts.order_by("pk").first()
         context |= {"balance": balance, "ledger": member_account_lines(person)}

@@ -220,12 +220,12 @@ class _Rows:
         self._to_set_aside: list[tuple[int, int]] = []
 
     def pair_chooser(self, chooser: int, first: list[int], then: list[int]) -> Pair:
-        """Pair a player with the first in `first` or else `then` who leaves the rest with the fewest clashes (6.3).
+        """Pair a player with the first in `first`, or else `then`, who leaves the rest with the fewest clashes (6.3).
 
         The opponent is removed from their list.
         """
         tried = 0
-        # With the opponent chosen here, no more pairs than these need be made inside a column.
+        # With the opponent chosen here, this is the fewest pairs that must be made inside a column.
         counts: dict[str, ReasonFact] = {
             "in_column": self._clashes.min_conflicts,
             "of": self._clashes.alive.bit_count() // 2,

@@ -152,7 +152,7 @@ def has_compatible_due_colour(one: DubovPlayer, other: DubovPlayer) -> bool:
 
 
 def majority_due_colour(entrants: Sequence[DubovPlayer]) -> Colour | None:
-    """Return the colour that more players are due, or None if equal."""
+    """Return the colour that more players are due, or None if the numbers are equal."""
     whites = sum(entrant.due_colour is Colour.WHITE for entrant in entrants)
     blacks = sum(entrant.due_colour is Colour.BLACK for entrant in entrants)
     if whites == blacks:

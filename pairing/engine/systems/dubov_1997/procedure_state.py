@@ -19,13 +19,13 @@ from pairing.engine.systems.dubov_1997.players import DubovPlayer, UpfloatRounds
 
 @cache
 def article_reference(number: str) -> str:
-    """Return an article of this document in the form that reasons cite."""
+    """Return a reference to an article of this document, as used in reasons."""
     return f"dubov-1997 art. {number}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DubovEvent:
-    """The players to be paired and the event's facts.
+    """The players to be paired, and facts about the event.
 
     `entrants` and `company` hold the same players in the same order. A player's index there is their *place*, used in
     all steps. `upfloat_limit` is the maximum number of upfloats (2.5). `interpretations` holds the event's rule
@@ -171,7 +171,7 @@ class PlayersBelowGroup:
         return nearest.mask & self.matching.alive if nearest else 0
 
     def _arrivals(self, previous: ScoreGroupInProgress, score: HalfPoints) -> dict[int, tuple[PairingReason, ...]]:
-        """Return the downfloaters with their reasons: for joining the previous group, then for leaving it."""
+        """Return the downfloaters with their reasons, first for joining the previous group and then for leaving it."""
         arrivals: dict[int, tuple[PairingReason, ...]] = {}
         for place, departure in previous.floating_down.items():
             why = make_reason(

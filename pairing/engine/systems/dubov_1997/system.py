@@ -108,7 +108,7 @@ def _pair(
 def event_from_snapshot(
     snapshot: TournamentSnapshot, entrants: Sequence[DubovPlayer], moved_up: UpfloatRounds | None = None
 ) -> DubovEvent:
-    """Read the event's facts. Its number of rounds and the last round decide who may float up (2.5).
+    """Read facts about the event. Its number of rounds and the last round decide who may float up (2.5).
 
     `moved_up` is set where upfloats are not read from the float marks.
     """

@@ -15,7 +15,7 @@ from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
 
 @cache
 def article_reference(number: str) -> str:
-    """Return an article of this document in the form that reasons cite."""
+    """Return a reference to an article of this document, as used in reasons."""
     return f"dutch-1992 {number}"
 
 

@@ -243,7 +243,7 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
 
 
 def _without(settled: PairedBracket, vertex: int) -> dict[str, ReasonFact]:
-    """Return the first pair that would have been another if this player had left, or the step that would have been."""
+    """Return the first pair, or step, that would have been different if this player had left."""
     bracket, turns = settled.bracket, settled.candidate.turns
     for turn in turns:
         if vertex == turn.chooser:

@@ -18,7 +18,7 @@ MAX_RATING_GAP = 100
 
 @cache
 def article_reference(number: str) -> str:
-    """Return an article of this document in the form that reasons cite."""
+    """Return a reference to an article of this document, as used in reasons."""
     return f"fide-1989 art. {number}"
 
 

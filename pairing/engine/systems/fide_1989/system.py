@@ -69,7 +69,7 @@ def pair_next_round(
 
 
 def event_from_snapshot(snapshot: TournamentSnapshot, *, by_rating: bool) -> Fide1989Event:
-    """Read the event's facts: a maxi event has more listed players than 2 to the power of its rounds (preface)."""
+    """Read facts about the event: a maxi event has more listed players than 2 to the power of its rounds (preface)."""
     rounds = snapshot.rounds_announced
     return Fide1989Event(
         round_number=snapshot.round_number,

@@ -40,7 +40,7 @@ _BY_RANK = (ColourCause.HIGHER_PLAYER, ColourCause.LOWER_PLAYER, ColourCause.NUM
 
 @cache
 def article_reference(number: str) -> str:
-    """Return an article of this document in the form that reasons cite."""
+    """Return a reference to an article of this document, as used in reasons."""
     return f"jahr art. {number}"
 
 

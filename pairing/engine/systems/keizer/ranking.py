@@ -127,7 +127,7 @@ class KeizerChange:
 
 
 def rankings_by_round(snapshot: TournamentSnapshot, options: KeizerOptions) -> list[KeizerRanking]:
-    """Return the ranking before round 1 and after each round. The last one has late entries for the next round."""
+    """Return the ranking before round 1 and after each round. The last one includes late entries for the next round."""
     return _Season(snapshot, options).rankings()
 
 

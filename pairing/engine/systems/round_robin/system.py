@@ -150,7 +150,7 @@ def _games_played(card: PairingCard) -> int:
 
 
 def _games_in_all(snapshot: TournamentSnapshot) -> int:
-    """Return how many games each player has: one a round, minus the byes of an odd table."""
+    """Return how many games each player has: one per round, minus the byes of an odd table."""
     players = len(snapshot.cards)
     rounds = snapshot.rounds_announced or berger_table_size(players) - 1
     cycles = -(-rounds // (berger_table_size(players) - 1))

@@ -58,9 +58,12 @@ def round_page(request: WebRequest, club: str, event: str, number: int) -> HttpR
 @login_not_required
 @require_safe
 def latest_round(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Redirect to the latest published round. This is the URL for posters and players' phones."""
+    """Redirect to the latest published round, officers to the round that is next to do. Posters have this URL."""
     tournament = get_tournament_for_reader(request.user, club, event)
-    latest = tournament.rounds.only_published().order_by("number").last()
+    rounds_in_order = tournament.rounds.order_by("number")
+    latest = rounds_in_order.only_published().last()
+    if can_run_events(request.user, tournament.club):
+        latest = rounds_in_order.exclude(state=Round.State.FINISHED).first() or latest
     if latest is None:
         return _not_yet(request, club, event, 1)
     query = request.GET.urlencode()

@@ -54,7 +54,7 @@ MAX_VISITORS_PAPERS_PER_MINUTE = 20
 """Printouts that are rendered for visitors of one address. Those that are kept are not counted."""
 REFRESH_SECONDS = 2
 REFRESH_SECONDS_BEHIND_OTHERS = 4
-"""For those who wait for others' printouts first. With it they stay within their limit."""
+"""For visitors waiting behind other people's printouts. At this pace they stay within their limit."""
 
 
 def paper_response(
@@ -98,19 +98,20 @@ def paper_response(
 
 
 def _wait_as_visitor(request: WebRequest, paper: Paper, club: Club, name: str) -> HttpResponse | None:
-    """Have a worker render a visitor's printout. Return None if it can be sent, or a page that asks again."""
+    """Let a worker render a visitor's printout. Return None if it is ready, or else a page that requests it again."""
     if is_cached(paper):
         return None
     if is_over_limit(request, "papers", MAX_VISITORS_PAPERS_PER_MINUTE):
         return too_many_requests(request)
     job = start_paper_job(paper, by=None, club=club, name=name, address="")
-    # Only the first in the queue is waited for. Otherwise many who print would hold all processes that serve pages.
+    # Only the first in the queue is waited for. Otherwise many print requests would occupy all processes that serve
+    # pages.
     is_first = not Job.objects.filter(
         task=job.task, state__in=(Job.State.WAITING, Job.State.RUNNING), pk__lt=job.pk
     ).exists()
     job = wait_for_job(job, redirects.SECONDS_TO_WAIT if is_first else 0)
     if job.is_over:
-        # What could not be printed is tried here once more, and the page says why.
+        # A printout that failed is tried here again, so that the page says why.
         return None
     response = render(request, "pairing/printing/pages/in_preparation.html", {"name": name}, status=202)
     response.headers["Refresh"] = str(REFRESH_SECONDS if is_first else REFRESH_SECONDS_BEHIND_OTHERS)

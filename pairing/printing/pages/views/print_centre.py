@@ -60,7 +60,9 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
     of_round = next((each for each in shown if str(each.number) == wanted), shown[0] if shown else None)
     groups = event_paper_choices(tournament, of_round, may_run=may_run)
     published = [each.number for each in shown if each.is_public]
-    context = event_page_context(tournament, may_run=may_run, here="print") | {"shown": shown, "of_round": of_round}
+    number = of_round.number if of_round else None
+    context = event_page_context(tournament, may_run=may_run, here="print", number=number, round_page="print_centre")
+    context["of_round"] = of_round
     if may_run:
         lines = _wall(tournament, shown[0] if shown else None, groups, of_round)
         context["to_print"] = [each for each in lines if each.paper.is_due_for_printing]

@@ -48,7 +48,7 @@ def test_a_family_joins_with_numbers_dues_and_a_welcome_letter(client, open_club
     page = client.get(review).text
     assert "Ewa Mama" in page
     assert page.count("under 18") == 2
-    assert "1 application for membership is waiting" in client.get(reverse("member_list", args=[open_club.slug])).text
+    assert "1 membership application is waiting" in client.get(reverse("member_list", args=[open_club.slug])).text
     client.post(f"{review}{MembershipApplication.objects.get().pk}/", {"do": "accept"})
     iga, ola = open_club.members.order_by("birth_date")
     today = timezone.localdate()
@@ -280,7 +280,7 @@ def test_refusing_without_a_reason_asks_first(client, open_club, apply, secretar
     assert "couldn" in client.get(page).text
     asked = client.post(page, {"reason": " "})
     assert (asked.status_code, states()) == (422, ["open"])
-    assert "Refuse without a reason?" in asked.text
+    assert "Decline without a reason?" in asked.text
     assert client.post(page, {"reason": "x" * 501}).status_code == 422
     assert client.post(page, {"do": "without"}).status_code == 302
     assert states() == ["refused"]
@@ -296,7 +296,7 @@ def test_who_was_refused_before_is_marked(client, open_club, apply, secretary):
     apply(email="again@poczta.example")
     client.force_login(secretary)
     page = client.get(reverse("applications_review", args=[open_club.slug])).text
-    assert "refused before, on" in page
+    assert "declined before, on" in page
     assert "mailto:again@poczta.example?subject=Your%20application%20to%20" in page
 
 
@@ -320,7 +320,7 @@ def test_officers_are_told_of_a_confirmed_application_once(client, open_club, ap
     assert "Jan Nikt" in str(told.body)
     assert reverse("applications_review", args=[open_club.slug]) in str(told.body)
     client.force_login(secretary)
-    assert "1 application for membership is waiting" in client.get(f"/{open_club.slug}/").text
+    assert "1 membership application is waiting" in client.get(f"/{open_club.slug}/").text
     page = client.get(reverse("applications_review", args=[open_club.slug])).text
     assert "name shown in public" in page
     assert "no photos" in page
@@ -341,7 +341,7 @@ def test_only_the_secretary_sees_who_has_not_confirmed(client, open_club, secret
     client.post(form_of(open_club), JAN)
     client.force_login(secretary)
     page = client.get(reverse("applications_review", args=[open_club.slug])).text
-    assert "1 without confirmed email" in page
+    assert "1 with unconfirmed email" in page
     assert "Nikt, Jan" in page
     assert "jan@poczta.example" in page
     assert "Accept" not in page

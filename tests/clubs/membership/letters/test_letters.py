@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.membership.letters.audiences import club_audiences, find_audience
-from clubs.membership.letters.sending import unsubscribe, unsubscribe_token
+from clubs.membership.letters.sending import letter_counts, unsubscribe, unsubscribe_token
 from clubs.models import DuesSeason, GroupLetter, LetterCopy, LetterOptOut, Member, MemberGroup
 from clubs.privacy import erase_member_data, export_member_data
 from common.emails.smtp_delivery import MailServerConnection
@@ -103,8 +103,8 @@ def test_who_goes_back_and_corrects_the_text_sends_another_letter(officer, club,
 def test_placeholders_are_filled_in_and_each_reads_their_language(officer, club, people):
     write(officer, club, subject_cs="Ahoj {name}", text_cs="Přijď, {name}.")
     said = {each.to[0]: (each.subject, str(each.body)) for each in mail.outbox}
-    assert said["nikt@poczta.example"][0] == "Hello Anna"
-    assert said["nikt@poczta.example"][1].startswith(f"Dear Anna, come to {club.name}.")
+    assert said["nikt@poczta.example"][0] == "Hello Anna and Jan"
+    assert said["nikt@poczta.example"][1].startswith(f"Dear Anna and Jan, come to {club.name}.")
     assert said["petr@poczta.example"][0] == "Ahoj Petr"
     assert "Přijď, Petr." in said["petr@poczta.example"][1]
 
@@ -146,9 +146,9 @@ def test_one_click_unsubscribes_without_a_session_and_the_address_gets_no_more(o
     assert reader.post(stop[:-4] + "AAA/").status_code == 404
     assert reader.post(stop.replace(club.slug, make_club("inny", "Inny").slug)).status_code == 404
     mail.outbox.clear()
-    write(officer, club)
+    write(officer, club, subject_en="Again")
     assert recipients() == ["mama@poczta.example", "petr@poczta.example"]
-    assert "1 address wants no letters" in officer.get(reverse("letter_list", args=[club.slug])).text
+    assert "1 address has opted out of letters" in officer.get(reverse("letter_list", args=[club.slug])).text
 
 
 def test_who_was_unsubscribed_by_another_reader_gets_letters_again(officer, club, people):
@@ -161,7 +161,7 @@ def test_who_was_unsubscribed_by_another_reader_gets_letters_again(officer, club
     assert 'value="resume"' in page.text
     assert reader.post(stop, {"do": "resume"}).status_code == 200
     mail.outbox.clear()
-    write(officer, club)
+    write(officer, club, subject_en="Again")
     assert recipients() == MEMBERS
 
 
@@ -239,7 +239,83 @@ def test_the_secretary_stops_what_still_waits(officer, club, people, monkeypatch
     LetterCopy.objects.update(email_due_at=timezone.now())
     process()
     assert mail.outbox == []
-    assert "hx-trigger" not in officer.get(detail).text
+    page = officer.get(detail).text
+    assert "hx-trigger" not in page
+    assert "0 sent · 3 stopped · 1 left out" in " ".join(page.split())
+
+
+def test_a_stopped_letter_is_sent_after_all_or_corrected_for_those_who_did_not_get_it(
+    officer, club, people, monkeypatch
+):
+    with monkeypatch.context() as down:
+        down.setattr(MailServerConnection, "open_connection", _refuse)
+        write(officer, club)
+    letter = GroupLetter.objects.get()
+    letter.copies.filter(email="petr@poczta.example").update(email_due="")
+    detail = reverse("letter_detail", args=[club.slug, letter.pk])
+    officer.post(detail)
+    corrected = officer.get(reverse("letter_new", args=[club.slug]) + f"?to=letter:{letter.pk}").text
+    assert "Dear {name}, come to {club}." in corrected
+    assert "petr@poczta.example" not in corrected
+    write(officer, club, f"letter:{letter.pk}", subject_en="Corrected")
+    assert recipients() == ["mama@poczta.example", "nikt@poczta.example"]
+    assert {each.subject for each in mail.outbox} == {"Corrected"}
+    assert write(officer, make_club("inny", "Inny"), f"letter:{letter.pk}").status_code in (302, 403, 404)
+    mail.outbox.clear()
+    unsubscribe(LetterCopy.objects.filter(email="mama@poczta.example").first())
+    for _click in range(2):
+        officer.post(detail, {"do": "resume"})
+        process()
+    assert recipients() == ["nikt@poczta.example"]
+    assert letter_counts([letter])[0][1].stopped == 1
+
+
+def _refuse(_server: object) -> None:
+    raise ConnectionRefusedError("no")
+
+
+def test_the_same_letter_again_is_asked_about_once(officer, club, people):
+    write(officer, club)
+    mail.outbox.clear()
+    page = write(officer, club)
+    assert (page.status_code, mail.outbox) == (422, [])
+    assert 'name="repeat"' in page.text
+    write(officer, club, repeat="1")
+    assert recipients() == MEMBERS
+
+
+def test_a_family_gets_one_letter_that_names_all_and_the_adult_first(officer, club):
+    adult = make_member(club, "Zima, Zoe", email="zima@poczta.example")
+    for name in ("Zima, Adam", "Zima, Ben"):
+        child = make_member(club, name, guardian_email="zima@poczta.example", birth_year=YEAR - 9)
+        owing(child, 3_000)
+    write(officer, club)
+    assert [each.subject for each in mail.outbox] == ["Hello Zoe, Adam and Ben"]
+    mail.outbox.clear()
+    write(officer, club, "owing", text_en="{amount}; {reference}")
+    (letter,) = mail.outbox
+    assert letter.subject == "Hello Adam and Ben"
+    first, second = (each.accounts.get().payment_reference for each in Member.objects.exclude(pk=adult.pk))
+    assert str(letter.body).startswith(f"€30.00 + €30.00; {first} / {second}")
+    assert letter.from_email == f"{club.name} <clubnight@localhost>"
+
+
+def test_the_members_page_shows_who_wants_no_letters_and_whose_address_is_wrong(officer, club, people):
+    write(officer, club)
+    unsubscribe(LetterCopy.objects.get(email="petr@poczta.example"))
+    LetterCopy.objects.filter(email="nikt@poczta.example").update(error="550 no such user")
+
+    def page(name: str) -> str:
+        return officer.get(reverse("member_detail", args=[club.slug, people[name].pk])).text
+
+    assert "has opted out of letters" in page("Nikdo, Petr")
+    assert "550 no such user" in page("Nikt, Anna")
+    assert "not delivered" not in page("Nikt, Ola")
+    listed = officer.get(reverse("letter_list", args=[club.slug])).text
+    assert "Nikdo, Petr" in listed
+    preview = write(officer, club, do="preview").text
+    assert "1 person has opted out of letters" in preview
+    assert "1 person has no email address" in preview
 
 
 def test_the_list_needs_no_more_queries_for_more_letters(officer, club, people, django_assert_num_queries):
@@ -249,8 +325,8 @@ def test_the_list_needs_no_more_queries_for_more_letters(officer, club, people, 
     with CaptureQueriesContext(connection) as one:
         officer.get(address)
     for_one = len(one)
-    for _each in range(3):
-        write(officer, club)
+    for number in range(3):
+        write(officer, club, subject_en=f"Letter {number}")
     officer.get(address)
     with django_assert_num_queries(for_one):
         assert officer.get(address).text.count("3 sent") == 4
@@ -281,7 +357,7 @@ def test_the_groups_of_a_club(club, people):
     # The guest's address was given for that event only.
     assert addresses("last-season") == ["byl@poczta.example"]
     other = make_club("inny", "Inny")
-    assert {each.key for each in club_audiences(other)} == {"members", "overdue"}
+    assert {each.key for each in club_audiences(other)} == {"members", "owing", "overdue"}
     assert find_audience(other, f"event:{event.pk}") is None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -98,7 +99,7 @@ def test_tonight_with_its_step_and_who_is_missing(cast):
     mark_absent(cast.entry(2), cast.round(1), by=cast.secretary)
     grant_requested_bye(cast.entry(3), cast.round(1), Bye.Kind.HALF_POINT, by=cast.secretary, beyond_quota=True)
     text = page(cast, "secretary")
-    assert "Tonight" in text
+    assert re.search(r"(Today|Tonight), \d\d:\d\d, round 1", text)
     assert "Go to check-in" in text
     assert "3 still to arrive" in text
     missing, away = text.split("3 still to arrive")[1].split("2 not playing")
@@ -182,3 +183,31 @@ def test_the_front_page_has_the_button_of_the_next_step_for_officers(cast):
     texts = {who: cast.browser(who).get(reverse("home")).text for who in ("secretary", "member", "visitor")}
     assert [who for who, text in texts.items() if "Go to check-in" in text] == ["secretary"]
     assert all(cast.event.name in text for text in texts.values())
+
+
+def test_the_next_date_is_one_card_on_the_front_page_the_clubs_page_and_the_events_page(cast):
+    begin_today(cast, 1)
+    pages = (
+        reverse("home"),
+        reverse("club", args=[cast.club.slug]),
+        reverse("tournament", args=[cast.club.slug, cast.event.slug]),
+    )
+    cards = {who: [card_on(cast.browser(who).get(page).text) for page in pages] for who in ("secretary", "visitor")}
+    for who, found in cards.items():
+        assert all(re.search(r"(Today|Tonight), \d\d:\d\d, round 1", card) for card in found)
+        assert [card.count("Go to check-in") for card in found] == [int(who == "secretary")] * 3
+
+
+def card_on(text: str) -> str:
+    """The only card of the page."""
+    _before, card = text.split('class="date-card"')
+    assert 'class="next-step' not in text
+    return card.split("</section>")[0]
+
+
+def test_a_card_that_has_no_date_says_what_is_next(cast):
+    assert "Next: check-in for round 1" in card_on(page(cast, "secretary"))
+    published(cast.event, 1)
+    assert "Round 1 of 3" in card_on(page(cast, "member"))
+    assert "3 of 3 boards have no result yet." in card_on(page(cast, "secretary"))
+    assert "Find your board." in card_on(front(cast))

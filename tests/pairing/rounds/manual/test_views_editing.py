@@ -102,6 +102,13 @@ def test_a_round_with_results_is_not_offered_for_unpublishing(round_in, secretar
     assert "already has results" not in text(signed_in().get(address("round", 1), {"edit": "refused"}))
 
 
+def test_a_refused_change_is_said_between_the_title_and_the_boards(round_in, secretary, signed_in, address):
+    this_round = round_in(1, DRAFT)
+    sent = {"swap": 1, "version": this_round.version}
+    said = text(signed_in(secretary).post(address("round_edit_apply", 1), sent, follow=True))
+    assert said.index("</h1>") < said.index("Select 2 players first.") < said.index('id="change"')
+
+
 @pytest.mark.parametrize("ticked", [[], [0], [0, 0], [0, 1, 2]])
 @pytest.mark.parametrize("pressed", ["swap", "pair"])
 def test_exactly_two_are_swapped_or_paired(ticked, pressed, round_in, secretary, signed_in, address):
