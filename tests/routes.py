@@ -122,7 +122,7 @@ ROUTES: dict[str, Route] = {
         "letters_unsubscribe",
     ),
     **_routes(READ, SECRETARY, "applications_review letter_list"),
-    **_routes(FORM, SECRETARY, "application_settings letter_new letter_detail"),
+    **_routes(FORM, SECRETARY, "application_settings application_refuse letter_new letter_detail"),
     **_routes(DO, SECRETARY, "application_decide"),
     **_routes(READ, SECRETARY, "online_entries_review online_entries_export"),
     **_routes(FORM, SECRETARY, "entry_form_edit"),

@@ -341,6 +341,7 @@ LEFT_OUT: Mapping[str, str] = {
     "clubs.PendingRatingUpdate": "calculated again from the games",
     "clubs.Membership": "roles are given on the new server",
     "clubs.Invitation": "links work on one server only",
+    "clubs.ApplicationNotice": "emails in progress",
     "clubs.SavedMemberFilter": "belongs to an account",
     "clubs.SignInAttempts": "belongs to a server",
     "clubs.ClubRequest": "belongs to a server",

@@ -27,7 +27,7 @@ from clubs.models import BankStatementLine, BookAccount, Club, DuesAccount, Expe
 from common.text.amounts import Cents
 from common.text.ibans import parse_iban
 from common.text.name_search import NameWords, normalise_name, phonetic_name_words
-from common.text.payment_references import find_account_numbers
+from common.text.payment_references import find_account_numbers, find_member_numbers
 
 CERTAIN_CONFIDENCE, LIKELY_CONFIDENCE = 90, 60
 MAX_DOUBTFUL_CONFIDENCE = 30
@@ -43,6 +43,7 @@ class MatchReason(StrEnum):
     KNOWN_ACCOUNT = "known account"
     KNOWN_NAME = "known name"
     NAME = "name"
+    MEMBER_NUMBER = "member number"
     AMOUNT = "amount"
     OWN_ACCOUNT = "own account"
     OVERPAID = "overpaid"
@@ -72,6 +73,7 @@ _WEIGHT = {
     MatchReason.KNOWN_ACCOUNT: 80,
     MatchReason.NAME: 60,
     MatchReason.KNOWN_NAME: 65,
+    MatchReason.MEMBER_NUMBER: 60,
     MatchReason.AMOUNT: 15,
     MatchReason.OVERPAID: 15,
     MatchReason.SHARED_NAME: -35,
@@ -268,6 +270,10 @@ class _Known:
             reasons["member", pk].append(MatchReason.NAME)
             if pk in self.shared:
                 reasons["member", pk].append(MatchReason.SHARED_NAME)
+        for number in find_member_numbers(line.text):
+            # A number alone may be anything. Somebody of that family name makes it a hint.
+            if number in self.members and words.intersection(phonetic_name_words(self.members[number].family_name)):
+                reasons["member", number].append(MatchReason.MEMBER_NUMBER)
 
     def _add_amounts(self, line: BankStatementLine, reasons: dict[tuple[str, int], list[MatchReason]]) -> None:
         owing = [
