@@ -62,8 +62,8 @@ _FLOATED_LAST_ROUND = {
     "up": gettext_lazy("%(player)s floated up in round %(round)s"),
 }
 _CANDIDATE_FLOATED = {
-    "down": gettext_lazy("the downfloat in round %(round)s was too recent"),
-    "up": gettext_lazy("the upfloat in round %(round)s was too recent"),
+    "down": gettext_lazy("they had floated down too recently, in round %(round)s"),
+    "up": gettext_lazy("they had floated up too recently, in round %(round)s"),
 }
 """The same where the sentence has just named the player."""
 
@@ -476,8 +476,8 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
     )
     facts = {"players": join_in_words(parts, more=max(more, 0)), "sentence": short % {"count": count}}
     if reason.get_fact("bye"):
-        return _("%(sentence)s Opponents are needed for %(players)s, and somebody for the bye.") % facts
-    return _("%(sentence)s Opponents are needed for %(players)s.") % facts
+        return _("%(sentence)s Still without an opponent: %(players)s. Somebody must also have the bye.") % facts
+    return _("%(sentence)s Still without an opponent: %(players)s.") % facts
 
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
@@ -517,7 +517,7 @@ def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[Playe
     notes: dict[PairingNumber, str] = {}
     told_notes = {
         "paired": _("already paired"),
-        "floated": _("already floated"),
+        "floated": _("floated"),
         "absent": _("not playing"),
         "with_bye": _("has the bye"),
     }

@@ -166,7 +166,7 @@ def _lacking(reason: PairingReason, names: PlayerNames) -> list[str]:
     if reason.get_fact("each_other"):
         others.append(_("each other"))
     if not others:
-        return [_("There is no possible opponent in lower groups.")] if reason.players else []
+        return [_("Nobody in the lower groups can play them.")] if reason.players else []
     if len(others) == 1 and not reason.get_fact("each_other"):
         return [_("The only possible opponent is %(other)s.") % {"other": others[0]}]
     return [_("The only possible opponents are %(others)s.") % {"others": join_in_words(others)}]

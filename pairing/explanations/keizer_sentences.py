@@ -42,20 +42,22 @@ KEIZER_COLOUR_CAUSES: Mapping[ColourCause, Promise] = {
 
 _LAST_COLOURS = {
     "w": gettext_lazy(
-        "their colours are equally balanced, and %(claim)s, who is ranked higher, had White in their last game"
+        "they have the same colour difference, and %(claim)s, who is ranked higher, had White in their last game"
     ),
     "b": gettext_lazy(
-        "their colours are equally balanced, and %(claim)s, who is ranked higher, had Black in their last game"
+        "they have the same colour difference, and %(claim)s, who is ranked higher, had Black in their last game"
     ),
 }
 """`ColourCause.LAST_COLOUR`, by the last colour of the higher player."""
 
 _YOUR_LAST_COLOURS = {
     "w": gettext_lazy(
-        "you and your opponent have equally balanced colours, and you are ranked higher and had White in your last game"
+        "you and your opponent have the same colour difference, and you are ranked higher and had White in your "
+        "last game"
     ),
     "b": gettext_lazy(
-        "you and your opponent have equally balanced colours, and you are ranked higher and had Black in your last game"
+        "you and your opponent have the same colour difference, and you are ranked higher and had Black in your "
+        "last game"
     ),
 }
 

@@ -427,7 +427,7 @@ _BYES = {
         "%(player)s has the bye, because everyone ranked lower has already had a bye or a forfeit win."
     ),
     ByeCause.EARLIER_HAD_ONE: gettext_lazy(
-        "%(player)s has the bye, because everyone ahead in the order has already had a bye or a forfeit win."
+        "%(player)s has the bye, because everyone ahead of them in the order has already had a bye or a forfeit win."
     ),
     ByeCause.FIRST_POSSIBLE: gettext_lazy(
         "%(player)s has the bye because they were the first eligible player in the order."
@@ -449,7 +449,7 @@ _YOUR_BYES = {
         "You have the bye, because everyone ranked lower has already had a bye or a forfeit win."
     ),
     ByeCause.EARLIER_HAD_ONE: gettext_lazy(
-        "You have the bye, because everyone ahead in the order has already had a bye or a forfeit win."
+        "You have the bye, because everyone ahead of you in the order has already had a bye or a forfeit win."
     ),
     ByeCause.FIRST_POSSIBLE: gettext_lazy("You have the bye because you were the first eligible player in the order."),
     ByeCause.KEIZER: gettext_lazy(

@@ -90,7 +90,7 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
             make_reason(
                 "x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.FLOATED_BEFORE, round=4, direction="up"
             ),
-            "Beata came earlier on Adam's list of candidates, but the upfloat in round 4 was too recent.",
+            "Beata came earlier on Adam's list of candidates, but they had floated up too recently, in round 4.",
         ),
         (
             make_reason(
@@ -260,8 +260,8 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.LACK_OPPONENTS, 1, 2, count=1, of=4, bye=True, half_points=4),
-            "The lower groups are 1 player short. Opponents are needed for Adam, Beata and 2 more, and somebody for "
-            "the bye.",
+            "The lower groups are 1 player short. Still without an opponent: Adam, Beata and 2 more. Somebody must "
+            "also have the bye.",
         ),
         (
             make_reason(

@@ -180,7 +180,7 @@ def test_the_bye_of_round_1_goes_to_the_lowest(system: str):
 @pytest.mark.parametrize("system", SWISS_SYSTEMS)
 def test_the_bye_passes_those_who_have_had_it(system: str):
     # Three are on 1 point. Eva, the lowest, has had the bye.
-    order = "ahead in the order" if system == "dubov-1997" else "ranked lower"
+    order = "ahead of you in the order" if system == "dubov-1997" else "ranked lower"
     said = bye(paired(WITH_BYE.format(system=system)), you=4)
     assert said == f"You have the bye, because everyone {order} has already had a bye or a forfeit win."
 
