@@ -6,6 +6,10 @@ same. A file counts as misread where something of it comes out otherwise than th
 so, or where fewer points stand on a better rank. Prints Markdown: a table by program, which is the beginning of a
 file's name up to `__`, or else its folder, and below it what is refused and why. A file that is there twice counts
 once.
+
+The table in docs/secretary/files.md is of the public repositories AuroraRyunix/Ainalrami,
+BieremaBoyzProgramming/bbpPairings, Sharly-Chess/bbpPairings, Sharly-Chess/sharly-chess, gnutterts/chesspairing,
+Moritz72/py4swiss, gbtami/swisspairing, echecsjs/trf and sklangen/TRF.
 """
 
 from __future__ import annotations
