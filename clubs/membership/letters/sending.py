@@ -31,6 +31,8 @@ from common.text.placeholders import fill_placeholders
 DUE = "letter"
 UNSUBSCRIBED = "unsubscribed"
 """The error of a copy that the reader stopped before it was sent."""
+REPLACED = "replaced"
+"""The error of a stopped copy whose reader was sent a corrected letter instead."""
 REPEAT_PAUSE = timedelta(hours=24)
 """Sending the same text to the same group within this time must be confirmed."""
 _SIGNER = signing.Signer(sep=".", salt=__name__)
@@ -132,6 +134,9 @@ def create_letter(
         )
         for reader in readers
     )
+    if audience.stopped_letter is not None:
+        replaced = audience.stopped_letter.copies.filter(error=STOPPED, email__in=[reader.email for reader in readers])
+        replaced.update(error=REPLACED)
     return letter
 
 
@@ -188,6 +193,7 @@ class LetterCounts:
     sent: int = 0
     waiting: int = 0
     stopped: int = 0
+    replaced: int = 0
     unsubscribed: int = 0
     refused: int = 0
 
@@ -195,16 +201,17 @@ class LetterCounts:
 def letter_counts(letters: Iterable[GroupLetter]) -> list[tuple[GroupLetter, LetterCounts]]:
     """Return each letter with its counts. One query."""
     found = list(letters)
-    unsent = [STOPPED, UNSUBSCRIBED]
+    unsent = [STOPPED, REPLACED, UNSUBSCRIBED]
     rows = LetterCopy.objects.filter(letter__in=found).order_by().values("letter")
     counted = rows.annotate(
         sent=Count("pk", filter=Q(email_due="", error="")),
         waiting=Count("pk", filter=~Q(email_due="")),
         stopped=Count("pk", filter=Q(error=STOPPED)),
+        replaced=Count("pk", filter=Q(error=REPLACED)),
         unsubscribed=Count("pk", filter=Q(error=UNSUBSCRIBED)),
         refused=Count("pk", filter=~Q(error__in=["", *unsent])),
     )
-    names = ("sent", "waiting", "stopped", "unsubscribed", "refused")
+    names = ("sent", "waiting", "stopped", "replaced", "unsubscribed", "refused")
     counts = {
         letter: LetterCounts(**dict(zip(names, numbers, strict=True)))
         for letter, *numbers in counted.values_list("letter", *names)

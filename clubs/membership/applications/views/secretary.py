@@ -102,7 +102,8 @@ def application_decide(request: AuthenticatedRequest, club: str, application: in
     try:
         if request.POST.get("do") == "accept":
             accept_application(sent, by=request.user, same_people=_same_people(sent, request.POST))
-            messages.success(request, _("Accepted. A welcome email with the membership number and dues is on its way."))
+            done = _("Accepted. A welcome email with the membership number and dues is on its way.")
+            messages.success(request, f"{_names(sent)}: {done}")
         elif request.POST.get("do") == "known":
             answer_known_member(sent, by=request.user)
             messages.success(request, _("The applicant gets an email that they are already a member."))
@@ -111,6 +112,10 @@ def application_decide(request: AuthenticatedRequest, club: str, application: in
     else:
         enqueue_job(create_sending_job())
     return redirect("applications_review", club)
+
+
+def _names(sent: MembershipApplication) -> str:
+    return "; ".join(each.name for each in sent.people.all())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -132,7 +137,7 @@ def application_refuse(request: AuthenticatedRequest, club: str, application: in
                 messages.error(request, problem.message)
             else:
                 enqueue_job(create_sending_job())
-                messages.success(request, _("Declined. The applicant will get an email."))
+                messages.success(request, f"{_names(sent)}: {_('Declined. The applicant will get an email.')}")
             return redirect("applications_review", club)
     context = club_page_context(request.user, the_club, "members") | {
         "application": sent,

@@ -262,11 +262,26 @@ def test_a_stopped_letter_is_sent_after_all_or_corrected_for_those_who_did_not_g
     assert {each.subject for each in mail.outbox} == {"Corrected"}
     assert write(officer, make_club("inny", "Inny"), f"letter:{letter.pk}").status_code in (302, 403, 404)
     mail.outbox.clear()
-    unsubscribe(LetterCopy.objects.filter(email="mama@poczta.example").first())
+    page = officer.get(detail).text
+    assert "2 got the corrected letter" in page
+    assert 'value="resume"' not in page
+    officer.post(detail, {"do": "resume"})
+    process()
+    assert mail.outbox == []
+
+
+def test_stopped_emails_are_sent_after_all_except_to_who_opted_out_since(officer, club, people, monkeypatch):
+    with monkeypatch.context() as down:
+        down.setattr(MailServerConnection, "open_connection", _refuse)
+        write(officer, club)
+    letter = GroupLetter.objects.get()
+    detail = reverse("letter_detail", args=[club.slug, letter.pk])
+    officer.post(detail)
+    unsubscribe(LetterCopy.objects.get(email="mama@poczta.example"))
     for _click in range(2):
         officer.post(detail, {"do": "resume"})
         process()
-    assert recipients() == ["nikt@poczta.example"]
+    assert recipients() == ["nikt@poczta.example", "petr@poczta.example"]
     assert letter_counts([letter])[0][1].stopped == 1
 
 
