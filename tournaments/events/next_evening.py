@@ -67,14 +67,22 @@ def next_evening(events: QuerySet[Tournament]) -> NextEvening | None:
 
     An event whose rounds have no times counts with its dates.
     """
+    timed, undated = next(iter(list_coming_evenings(events)), None), _next_undated(events, _unfinished_rounds())
+    return min((each for each in (timed, undated) if each is not None), key=lambda each: each.day, default=None)
+
+
+def list_coming_evenings(events: QuerySet[Tournament]) -> list[NextEvening]:
+    """Return the unfinished rounds with times from today onwards, in order of time. One query."""
     # Clubs in other time zones have another date: their rounds of today began at most a day ago.
     recent = timezone.now() - timedelta(days=1)
-    unfinished = Round.objects.exclude(state=Round.State.FINISHED)
-    rounds = unfinished.filter(tournament__in=events, starts_at__gte=recent).select_related("tournament__club")
-    in_order = rounds.defer("scores").order_by("starts_at", "number")[:MAX_ROUNDS_READ]
-    timed = (evening_of_round(each) for each in in_order)
-    found = [next((each for each in timed if each.day >= each.today), None), _next_undated(events, unfinished)]
-    return min((each for each in found if each is not None), key=lambda each: each.day, default=None)
+    rounds = _unfinished_rounds().filter(tournament__in=events, starts_at__gte=recent)
+    in_order = rounds.select_related("tournament__club").defer("scores").order_by("starts_at", "number")
+    timed = (evening_of_round(each) for each in in_order[:MAX_ROUNDS_READ])
+    return [each for each in timed if each.day >= each.today]
+
+
+def _unfinished_rounds() -> QuerySet[Round]:
+    return Round.objects.exclude(state=Round.State.FINISHED)
 
 
 def evening_of_round(round: Round) -> NextEvening:

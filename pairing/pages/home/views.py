@@ -36,12 +36,13 @@ from tournaments.events.event_progress import (
 )
 from tournaments.events.event_repetition import latest_repeatable_event, next_event_date
 from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
-from tournaments.events.next_evening import next_evening
+from tournaments.events.next_evening import list_coming_evenings, next_evening
 from tournaments.live_updates.page_decorators import cache_event_page, mark_page_expiring, revalidate_event_list
 from tournaments.models import Entry, Round, Tournament
 from tournaments.online_entries.places import entry_form_of, is_form_open
 
 EVENTS_PER_PAGE = 50
+MAX_DATES_ON_CLUB_PAGE = 4
 MIN_EVENTS_OF_OLD_CLUB = 2
 """With fewer events, the club's page shows the secretary which first steps are left."""
 
@@ -96,6 +97,9 @@ def club_page(request: WebRequest, club: str) -> HttpResponse:
         ),
         "evening": evening,
         "takes_entries": takes_entries,
+        "coming": []
+        if roles
+        else list_coming_evenings(events_visible_to_roles(roles, the_club))[:MAX_DATES_ON_CLUB_PAGE],
         "events": page.object_list,
         "page": page,
         "may_run": may_run,
