@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import get_club_for_secretary
+from clubs.membership.applications.submission import is_form_open as is_application_form_open
 from clubs.membership.onboarding.club_creation import is_server_empty
 from clubs.models import Club, Role
 from clubs.page_context import club_page_context
@@ -100,6 +101,7 @@ def club_page(request: WebRequest, club: str) -> HttpResponse:
         "coming": []
         if roles
         else list_coming_evenings(events_visible_to_roles(roles, the_club))[:MAX_DATES_ON_CLUB_PAGE],
+        "takes_applications": is_application_form_open(the_club, request.user),
         "events": page.object_list,
         "page": page,
         "may_run": may_run,

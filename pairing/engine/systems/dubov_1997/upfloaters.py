@@ -92,7 +92,14 @@ def _supply(
     chosen = together.fix_first_possible_pair(place, candidates(only))
     if chosen is None:
         deeper = only is not None and any(together.can_pair(place, candidate) for candidate in candidates(None))
-        _sink(place, group, below, format_interpretation(UPFLOATER_SOURCE, NEXT_GROUP_ONLY) if deeper else None)
+        # With `deeper`, others were tried last.
+        _sink(
+            place,
+            group,
+            below,
+            format_interpretation(UPFLOATER_SOURCE, NEXT_GROUP_ONLY) if deeper else None,
+            () if deeper else tuple(_not_moved_up(place, candidate, event) for candidate in tried[:MAX_TRIED]),
+        )
         return
     group.supplied.add(place)
     passed = [_not_supplied(place, candidate, event) for candidate in tried[:-1]]
@@ -115,9 +122,22 @@ def _not_supplied(place: int, candidate: int, event: DubovEvent) -> PairingReaso
     )
 
 
-def _sink(place: int, group: ScoreGroupInProgress, below: PlayersBelowGroup, reading: str | None = None) -> None:
+def _not_moved_up(place: int, candidate: int, event: DubovEvent) -> PairingReason:
+    """Explain why a lower player was not moved up, where nobody was."""
+    return with_facts(_not_supplied(place, candidate, event), not_moved_up=True)
+
+
+def _sink(
+    place: int,
+    group: ScoreGroupInProgress,
+    below: PlayersBelowGroup,
+    reading: str | None = None,
+    not_moved_up: tuple[PairingReason, ...] = (),
+) -> None:
     """Let a player without an opponent float down (6.4)."""
-    group.dismiss_downfloater(place, DownfloatExplanation("6.4", DecisionCause.NO_OPPONENT, interpretation=reading))
+    group.dismiss_downfloater(
+        place, DownfloatExplanation("6.4", DecisionCause.NO_OPPONENT, not_moved_up, interpretation=reading)
+    )
     below.matching.add_vertex(place)
 
 
