@@ -62,12 +62,14 @@ class NextEvening:
         }
 
 
-def next_evening(events: QuerySet[Tournament]) -> NextEvening | None:
+def next_evening(events: QuerySet[Tournament], coming: list[NextEvening] | None = None) -> NextEvening | None:
     """Return the next evening of these events: the first unfinished round from today onwards. Two queries.
 
-    An event whose rounds have no times counts with its dates.
+    An event whose rounds have no times counts with its dates. `coming`, the result of `list_coming_evenings` for the
+    same events, saves a query.
     """
-    timed, undated = next(iter(list_coming_evenings(events)), None), _next_undated(events, _unfinished_rounds())
+    coming = list_coming_evenings(events) if coming is None else coming
+    timed, undated = next(iter(coming), None), _next_undated(events, _unfinished_rounds())
     return min((each for each in (timed, undated) if each is not None), key=lambda each: each.day, default=None)
 
 

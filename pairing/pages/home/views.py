@@ -85,7 +85,8 @@ def club_page(request: WebRequest, club: str) -> HttpResponse:
     the_club = get_object_or_404(Club, slug=club)
     roles = roles_in_club(request.user, the_club)
     all_events, may_run = list_events_with_progress(events_visible_to_roles(roles, the_club)), bool(roles & EVENT_ROLES)
-    evening = next_evening(events_visible_to_roles(roles, the_club))
+    coming = list_coming_evenings(events_visible_to_roles(roles, the_club))
+    evening = next_evening(events_visible_to_roles(roles, the_club), coming)
     entry_form = entry_form_of(evening.tournament) if evening is not None and not roles else None
     takes_entries = entry_form is not None and is_form_open(entry_form)
     if entry_form is not None and takes_entries and entry_form.closes_at is not None:
@@ -98,9 +99,7 @@ def club_page(request: WebRequest, club: str) -> HttpResponse:
         ),
         "evening": evening,
         "takes_entries": takes_entries,
-        "coming": []
-        if roles
-        else list_coming_evenings(events_visible_to_roles(roles, the_club))[:MAX_DATES_ON_CLUB_PAGE],
+        "coming": coming[:MAX_DATES_ON_CLUB_PAGE],
         "takes_applications": is_application_form_open(the_club, request.user),
         "events": page.object_list,
         "page": page,
