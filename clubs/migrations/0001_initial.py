@@ -48,7 +48,7 @@ class Migration(migrations.Migration):
                 ('city', models.CharField(blank=True, max_length=80, verbose_name='city')),
                 ('federation', models.CharField(blank=True, help_text="3 letters, such as POL.", max_length=3, verbose_name='federation')),
                 ('language', models.CharField(choices=clubs.models.clubs_and_members.language_choices, default='en', max_length=10, verbose_name='language')),
-                ('email', models.EmailField(blank=True, help_text="Replies to the club's emails go here.", max_length=254, verbose_name="email")),
+                ('email', models.EmailField(blank=True, help_text="On the club's page. Replies to the club's emails go here too.", max_length=254, verbose_name="email")),
                 ('currency', models.CharField(default='EUR', help_text="3 letters, such as EUR, PLN or CZK.", max_length=3, validators=[django.core.validators.RegexValidator('^[A-Z]{3}\\Z')], verbose_name='currency')),
                 ('bank_account', models.CharField(blank=True, max_length=60, verbose_name='bank account')),
                 ('creditor_id', models.CharField(blank=True, max_length=35, verbose_name='creditor identifier')),

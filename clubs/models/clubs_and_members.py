@@ -64,7 +64,9 @@ class Club(models.Model):
     city = models.CharField(_("city"), max_length=80, blank=True)
     federation = models.CharField(_("federation"), max_length=3, blank=True, help_text=_("3 letters, such as POL."))
     language = models.CharField(_("language"), max_length=10, choices=language_choices, default="en")
-    email = models.EmailField(_("email"), blank=True, help_text=_("Replies to the club's emails go here."))
+    email = models.EmailField(
+        _("email"), blank=True, help_text=_("On the club's page. Replies to the club's emails go here too.")
+    )
     currency = models.CharField(
         _("currency"),
         max_length=3,

@@ -129,3 +129,14 @@ document.addEventListener("submit", async (event) => {
   document.addEventListener("DOMContentLoaded", begin);
   window.addEventListener("load", register);
 })();
+
+/* The language changes when it is chosen. With the keyboard, where each arrow key chooses, the button does it. */
+(() => {
+  const language = document.getElementById("language");
+  let typed = false;
+  language?.addEventListener("keydown", () => (typed = true));
+  language?.addEventListener("pointerdown", () => (typed = false));
+  language?.addEventListener("change", () => {
+    if (!typed) language.form.requestSubmit();
+  });
+})();

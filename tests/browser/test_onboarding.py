@@ -273,3 +273,15 @@ def test_a_round_that_has_no_legal_pairing(club, live_server, page: Page):
 def sign_out(page: Page) -> None:
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+
+
+def test_the_language_changes_when_it_is_chosen_and_with_the_keyboard_by_the_button(live_server, club, page: Page):
+    page.goto(live_server.url)
+    page.locator("#language").select_option("pl")
+    expect(page.locator("html")).to_have_attribute("lang", "pl")
+    page.locator("#language").press("ArrowDown")
+    expect(page.locator("html")).to_have_attribute("lang", "pl")
+    page.locator("#language").select_option("de")
+    page.locator("#language").press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("html")).to_have_attribute("lang", "de")

@@ -62,19 +62,29 @@ class NextEvening:
         }
 
 
-def next_evening(events: QuerySet[Tournament]) -> NextEvening | None:
+def next_evening(events: QuerySet[Tournament], coming: list[NextEvening] | None = None) -> NextEvening | None:
     """Return the next evening of these events: the first unfinished round from today onwards. Two queries.
 
-    An event whose rounds have no times counts with its dates.
+    An event whose rounds have no times counts with its dates. `coming`, the result of `list_coming_evenings` for the
+    same events, saves a query.
     """
+    coming = list_coming_evenings(events) if coming is None else coming
+    timed, undated = next(iter(coming), None), _next_undated(events, _unfinished_rounds())
+    return min((each for each in (timed, undated) if each is not None), key=lambda each: each.day, default=None)
+
+
+def list_coming_evenings(events: QuerySet[Tournament]) -> list[NextEvening]:
+    """Return the unfinished rounds with times from today onwards, in order of time. One query."""
     # Clubs in other time zones have another date: their rounds of today began at most a day ago.
     recent = timezone.now() - timedelta(days=1)
-    unfinished = Round.objects.exclude(state=Round.State.FINISHED)
-    rounds = unfinished.filter(tournament__in=events, starts_at__gte=recent).select_related("tournament__club")
-    in_order = rounds.defer("scores").order_by("starts_at", "number")[:MAX_ROUNDS_READ]
-    timed = (evening_of_round(each) for each in in_order)
-    found = [next((each for each in timed if each.day >= each.today), None), _next_undated(events, unfinished)]
-    return min((each for each in found if each is not None), key=lambda each: each.day, default=None)
+    rounds = _unfinished_rounds().filter(tournament__in=events, starts_at__gte=recent)
+    in_order = rounds.select_related("tournament__club").defer("scores").order_by("starts_at", "number")
+    timed = (evening_of_round(each) for each in in_order[:MAX_ROUNDS_READ])
+    return [each for each in timed if each.day >= each.today]
+
+
+def _unfinished_rounds() -> QuerySet[Round]:
+    return Round.objects.exclude(state=Round.State.FINISHED)
 
 
 def evening_of_round(round: Round) -> NextEvening:

@@ -23,8 +23,9 @@ def club_style_sheet(colour: str, *, look: str) -> str:
             f"{club_style_sheet(colour, look='light')}@media screen and (prefers-color-scheme:dark){{{in_the_dark}}}\n"
         )
     tones = tones_for_dark_background(colour) if look == "dark" else tones_for_light_background(colour)
-    # The bar at the top carries no text, so it uses the colour unchanged.
-    return f":root{{--club:{colour};{_tokens(tones)}}}\n"
+    # The bar at the top carries no text, so it uses the colour unchanged, except where a dark one would not be seen.
+    bar = tones.accent if look == "dark" else colour
+    return f":root{{--club:{bar};{_tokens(tones)}}}\n"
 
 
 def _tokens(tones: ColourTones) -> str:

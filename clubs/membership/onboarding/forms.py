@@ -62,7 +62,7 @@ class NewClubForm(ClubIdentityForm):
         labels = {"name": gettext_lazy("club name")}
         help_texts = {
             "language": gettext_lazy("For emails and printouts. Everyone can choose their own language for the pages."),
-            "email": gettext_lazy("Replies to the club's emails go here."),
+            "email": gettext_lazy("On the club's page. Replies to the club's emails go here too."),
         }
 
     def __init__(self, *args: Any, browser: str = "", **kwargs: Any) -> None:

@@ -37,12 +37,13 @@ from tournaments.events.event_progress import (
 )
 from tournaments.events.event_repetition import latest_repeatable_event, next_event_date
 from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
-from tournaments.events.next_evening import next_evening
+from tournaments.events.next_evening import list_coming_evenings, next_evening
 from tournaments.live_updates.page_decorators import cache_event_page, mark_page_expiring, revalidate_event_list
 from tournaments.models import Entry, Round, Tournament
 from tournaments.online_entries.places import entry_form_of, is_form_open
 
 EVENTS_PER_PAGE = 50
+MAX_DATES_ON_CLUB_PAGE = 4
 MIN_EVENTS_OF_OLD_CLUB = 2
 """With fewer events, the club's page shows the secretary which first steps are left."""
 
@@ -84,7 +85,8 @@ def club_page(request: WebRequest, club: str) -> HttpResponse:
     the_club = get_object_or_404(Club, slug=club)
     roles = roles_in_club(request.user, the_club)
     all_events, may_run = list_events_with_progress(events_visible_to_roles(roles, the_club)), bool(roles & EVENT_ROLES)
-    evening = next_evening(events_visible_to_roles(roles, the_club))
+    coming = list_coming_evenings(events_visible_to_roles(roles, the_club))
+    evening = next_evening(events_visible_to_roles(roles, the_club), coming)
     entry_form = entry_form_of(evening.tournament) if evening is not None and not roles else None
     takes_entries = entry_form is not None and is_form_open(entry_form)
     if entry_form is not None and takes_entries and entry_form.closes_at is not None:
@@ -97,6 +99,7 @@ def club_page(request: WebRequest, club: str) -> HttpResponse:
         ),
         "evening": evening,
         "takes_entries": takes_entries,
+        "coming": coming[:MAX_DATES_ON_CLUB_PAGE],
         "takes_applications": is_application_form_open(the_club, request.user),
         "events": page.object_list,
         "page": page,

@@ -20,7 +20,7 @@ ICONS = (
     *("phone", "printer", "redo", "screen", "search", "told", "trophy", "undo"),
 )
 ROUNDS = [
-    {"number": number, "state": state, "get_state_display": state.label}
+    Round(number=number, state=state)
     for number, state in enumerate(
         (Round.State.FINISHED, Round.State.FINISHED, Round.State.PUBLISHED, Round.State.DRAFT, Round.State.WAITING), 1
     )

@@ -11,7 +11,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from clubs.models import Club
 from pairing.pages.styleguide.samples import ICONS, ROUNDS, TOKENS, sample_board_lines, sample_bye_lines
+from tournaments.models import Tournament
 
 
 class SampleForm(forms.Form):
@@ -43,7 +45,7 @@ def styleguide(request: HttpRequest) -> HttpResponse:
         "entering": sample_board_lines(),
         "drafted": sample_board_lines(is_draft=True),
         "byes": sample_bye_lines(),
-        "tournament": {"slug": "event", "club": {"slug": "club", "result_keys": "score"}},
+        "tournament": Tournament(slug="event", club=Club(slug="club", result_keys="score")),
         "round": {"number": 3},
         "late": [5],
         "public": {"is_public": True},

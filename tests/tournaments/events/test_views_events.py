@@ -143,7 +143,7 @@ def test_a_draft_is_not_linked_for_visitors(cast):
 def test_what_comes_next(cast, states, stage):
     set_states(cast.event, *states)
     assert find_next_step(cast.event, list(cast.event.rounds.all())).stage is stage
-    assert 'class="next-step' in cast.browser("secretary").get(page(cast, "tournament")).text
+    assert 'class="date-card' in cast.browser("secretary").get(page(cast, "tournament")).text
 
 
 def test_what_comes_next_without_players(cast):

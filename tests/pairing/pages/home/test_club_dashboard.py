@@ -211,3 +211,26 @@ def test_a_card_that_has_no_date_says_what_is_next(cast):
     assert "Round 1 of 3" in card_on(page(cast, "member"))
     assert "3 of 3 boards have no result yet." in card_on(page(cast, "secretary"))
     assert "Find your board." in card_on(front(cast))
+
+
+# -- What strangers read about the club -------------------------------------------------------------------------------
+
+
+def test_strangers_read_what_the_club_has_entered_and_its_next_evenings(cast):
+    Club.objects.filter(pk=cast.club.pk).update(city="Zamatowice", email="office@goniec.example")
+    cast.event.rounds.filter(number=2).update(starts_at=timezone.now() + timedelta(days=7))
+    text = page(cast, "visitor")
+    about = text[text.index('id="about"') : text.index('id="of-club"')]
+    assert "Zamatowice" in about
+    assert "mailto:office@goniec.example" in about
+    assert cast.event.name in about
+    assert 'id="about"' not in page(cast, "secretary")
+
+
+def test_nothing_is_said_where_nothing_is_entered_or_public(cast):
+    Club.objects.filter(pk=cast.club.pk).update(city="", email="")
+    cast.event.rounds.filter(number=2).update(starts_at=timezone.now() + timedelta(days=7))
+    type(cast.event).objects.filter(pk=cast.event.pk).update(is_public=False)
+    text = page(cast, "visitor")
+    assert "About the club" not in text
+    assert "Upcoming evenings" not in text

@@ -82,7 +82,8 @@ def squares(said: str) -> str:
 def test_the_next_step_of_a_waiting_round_is_check_in_and_says_who_is_paired(cast):
     place = [cast.club.slug, cast.event.slug]
     everyone, signed_up = "unless you mark them absent", "only paired if they said they're coming"
-    for page in ("tournament", "entries", "entries_add"):
+    assert "Go to check-in" in cast.browser("secretary").get(reverse("tournament", args=place)).text
+    for page in ("entries", "entries_add"):
         for only_sign_ups in (False, True):
             cast.event.only_sign_ups = only_sign_ups
             cast.event.save()
