@@ -159,7 +159,7 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
     PaperDefinition(
         code="round",
         file="everything",
-        label=_("Everything for this round: pairings, seating list, slips, standings"),
+        label=_("Round pack"),
         label_when_over=_("Results of this round and the standings after it"),
         make=_everything,
         fields=("pairings", "seating", "slips", "standings", "which", "without_opponents", "points", "second"),
