@@ -20,6 +20,11 @@ class ChangeKind(StrEnum):
     """An entry changed in a field used for ratings: the event's key."""
     PLAYER_NEWS = "news"
     """News for the players concerned: the key of its line in the event's log."""
+    EVENT_LOGGED = "logged"
+    """Something happened in an event that everyone may see: the key of its line in the event's log."""
+
+    PERSON_ERASED = "person erased"
+    """A person's data was erased from the database: the club's key."""
 
 
 _followers: dict[ChangeKind, dict[str, Callable[[int], None]]] = {what: {} for what in ChangeKind}

@@ -11,6 +11,7 @@ exchange files), `CLUBNIGHT_HTTPS` (1 behind TLS),
 `CLUBNIGHT_METRICS_TOKEN` (default: no access to metrics), `CLUBNIGHT_SECURITY_CONTACT`,
 `CLUBNIGHT_MAIL` (smtp://user:password@host:port; default: emails become files) and `CLUBNIGHT_MAIL_FROM`,
 `CLUBNIGHT_PUSH_KEY` (a file; default: made and stored) and `CLUBNIGHT_PUSH_SERVICES` (additional hosts),
+`CLUBNIGHT_WEBHOOK_SITES` (sites of the own network that webhooks may call),
 `CLUBNIGHT_STATIC` (the folder of collected static files; it is made again for every version),
 `CLUBNIGHT_LANGUAGE` and `CLUBNIGHT_TIME_ZONE`. Each can be given as a file: `CLUBNIGHT_SECRET_KEY_FILE` and so on.
 """
@@ -236,6 +237,9 @@ BACKUP_KEY = env("CLUBNIGHT_BACKUP_KEY")
 # Our key for push services, made at the first start, and push services other than those of the usual browsers.
 PUSH_KEY_FILE = Path(env("CLUBNIGHT_PUSH_KEY", str(VAR_DIR / "push-key")))
 PUSH_SERVICES = env_readers.env_hosts("CLUBNIGHT_PUSH_SERVICES")
+
+# Sites in the server's own network, such as http://192.168.1.5:8000, that clubs' webhooks may call as well.
+WEBHOOK_SITES = env_readers.env_hosts("CLUBNIGHT_WEBHOOK_SITES")
 
 # The folder in which deploy/manage was called, for relative file names.
 CALLED_FROM = Path(env("CLUBNIGHT_CALLED_FROM"))

@@ -119,7 +119,7 @@ def _players(trf: TrfFile) -> dict[int, Any]:
     last = max([trf.rounds_paired, *(number for _tpn, number in asked), *(len(one.rounds) for one in trf.players)])
 
     def rounds(player: Any) -> tuple[Any, ...]:
-        blocks = [player.round(number) for number in range(1, last + 1)]
+        blocks = [player.get_round(number) for number in range(1, last + 1)]
         return tuple(
             (
                 block.opponent,
@@ -136,7 +136,7 @@ def _players(trf: TrfFile) -> dict[int, Any]:
             player.rating,
             player.federation,
             player.fide_number,
-            player.birth_date,
+            player.birth_date.removesuffix("/00/00"),
             rounds(player),
         )
         for player in trf.players
@@ -170,19 +170,24 @@ def _outcome(of_file: object, of_report: object) -> str:
 
 def read_by_others(paths: Sequence[Path]) -> dict[Path, dict[str, Any]]:
     """For each file and program the players and games it read, or its refusal."""
-    python = FOLDER / "programs" / "bin" / "python"
-    if not (FOLDER / "installed").exists():
-        venv.create(FOLDER / "programs", with_pip=True)
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PROGRAMS], check=True)
-        (FOLDER / "installed").touch()
     told = subprocess.run(
-        [str(python), str(ROOT / "lab" / "exports_of_others.py")],
+        [str(programs_python()), str(ROOT / "lab" / "exports_of_others.py")],
         check=True,
         capture_output=True,
         text=True,
         input="".join(f"{path}\n" for path in paths),
     )
     return dict(zip(paths, map(json.loads, told.stdout.splitlines()), strict=True))
+
+
+def programs_python() -> Path:
+    """The Python that has the other programs, which are installed the first time."""
+    python = FOLDER / "programs" / "bin" / "python"
+    if not (FOLDER / "installed").exists():
+        venv.create(FOLDER / "programs", with_pip=True)
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PROGRAMS], check=True)
+        (FOLDER / "installed").touch()
+    return python
 
 
 if __name__ == "__main__":

@@ -3,7 +3,9 @@
 Read, refused with line and column, misread or crashed, on the command line and on the web, whose answers must be the
 same. A file counts as misread where something of it comes out otherwise than the columns of the document have it
 (cut here a second time, without the reader's help), where points are not what the results give and no warning says
-so, or where fewer points stand on a better rank. Prints Markdown; below the table, what is refused and why.
+so, or where fewer points stand on a better rank. Prints Markdown: a table by program, which is the beginning of a
+file's name up to `__`, or else its folder, and below it what is refused and why. A file that is there twice counts
+once.
 """
 
 from __future__ import annotations
@@ -13,7 +15,6 @@ import os
 import re
 import sys
 import traceback
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -22,7 +23,7 @@ from pathlib import Path
 
 from lab.figures import table
 from pairing.engine.snapshot import InvalidSnapshot, Result
-from pairing.engine.trf import TeamEventError, TrfError, TrfFile, TrfWarningKind, read_trf, snapshot_from_trf
+from pairing.engine.trf import TrfError, TrfFile, TrfWarningKind, read_trf, snapshot_from_trf
 
 OTHERS = {".md", ".pairs", ".json", ".py"}
 SYSTEM = "dutch-2026"
@@ -33,6 +34,7 @@ class Outcome:
     """The result for one file; `said` is a refusal, `wrong` lists values that were misread."""
 
     path: Path
+    program: str = ""
     is_team: bool = False
     outcome: str = "read"
     said: str = ""
@@ -48,8 +50,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m lab.files", description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     folders: list[Path] = parser.parse_args(arguments).folders
-    paths = [path for folder in folders for path in report_files_in(folder)]
-    outcomes = [look_at(path) for path in paths]
+    outcomes, seen = [], set[bytes]()
+    for folder in folders:
+        for path in report_files_in(folder):
+            if (content := path.read_bytes()) in seen:
+                continue
+            seen.add(content)
+            outcomes.append(look_at(path))
+            outcomes[-1].program = _program(path, folder)
     differing = _otherwise_on_the_web(outcomes)
     print(_tables(outcomes, differing))
     bad = [each for each in outcomes if each.outcome in ("misread", "crashed")]
@@ -67,15 +75,22 @@ def report_files_in(folder: Path) -> Iterator[Path]:
             yield path
 
 
+def _program(path: Path, folder: Path) -> str:
+    """The program a file was found with: the text before `__` in its name, or else the folder it is in."""
+    name, underscores, _rest = path.name.partition("__")
+    parts = path.relative_to(folder).parts
+    return name if underscores else parts[0] if len(parts) > 1 else folder.name
+
+
 def look_at(path: Path) -> Outcome:
     """Read a file as a command does, make its snapshot, and compare the values read with the text."""
     found = Outcome(path=path)
     data = path.read_bytes()
     try:
         trf = read_trf(data, name=path.name)
-        snapshot_from_trf(trf, system=SYSTEM).check_consistency()
+        found.is_team = any(each.kind is TrfWarningKind.TEAM_EVENT for each in trf.warnings)
+        snapshot_from_trf(trf.before_open_games(), system=SYSTEM, is_for_pairing=False).check_consistency()
     except TrfError as error:
-        found.is_team = isinstance(error, TeamEventError)
         found.outcome, found.said = "refused", str(error)
         if error.line < 1 or error.column < 1:
             found.outcome = "crashed"
@@ -195,17 +210,15 @@ def _otherwise_on_the_web(outcomes: list[Outcome]) -> list[str]:
 
 
 def _tables(outcomes: list[Outcome], differing: list[str]) -> str:
-    kinds = ("individual", "team")
-    counts = Counter((kinds[each.is_team], each.outcome) for each in outcomes)
-    what = ("read", "refused", "misread", "crashed")
-    rows = [
-        [kind, *(str(counts[kind, each]) for each in what), str(sum(counts[kind, each] for each in what))]
-        for kind in kinds
-    ]
-    rows.append(["all", *(str(sum(counts[kind, each] for kind in kinds)) for each in what), str(len(outcomes))])
+    programs = sorted({each.program for each in outcomes}, key=str.lower)
+    columns = [*([each for each in outcomes if each.program == program] for program in programs), outcomes]
+    rows = [["files", *(str(len(column)) for column in columns)]]
+    for what in ("read", "refused", "misread", "crashed"):
+        rows.append([what, *(str(sum(each.outcome == what for each in column)) for column in columns)])
+    rows.append(["read, of teams", *(str(sum(each.is_team for each in column)) for column in columns)])
     read = [each for each in outcomes if each.outcome == "read"]
     lines = [
-        table(["files", *what, "all"], rows),
+        table(["", *programs, "all"], rows),
         "",
         f"Of the files read: {sum(each.players for each in read)} players, of whom every field was compared;"
         f" points of {sum(each.points_compared for each in read)} (a warning says of"
@@ -216,7 +229,7 @@ def _tables(outcomes: list[Outcome], differing: list[str]) -> str:
         *(f"- {each}" for each in differing),
         *(f"- {each.path.name}: {each.outcome}: {each.wrong[0]}" for each in outcomes if each.wrong),
         *(f"- {each.path.name}: {each.outcome}: {each.said}" for each in outcomes if each.outcome == "crashed"),
-        *(f"- {each.said}" for each in outcomes if each.outcome == "refused" and not each.is_team),
+        *(f"- {each.said}" for each in outcomes if each.outcome == "refused"),
     ]
     return "\n".join(lines)
 

@@ -22,9 +22,11 @@ django.setup()
 from pairing.engine.rules.colour_preferences import colour_preference  # noqa: E402
 from pairing.engine.rules.players import FloatDirection  # noqa: E402
 from pairing.engine.snapshot import Colour  # noqa: E402
-from pairing.printing.papers import all_papers  # noqa: E402
-from pairing.printing.papers.all_papers import CARD_FORMATS, PrintOptions  # noqa: E402
+from pairing.printing.papers.events import standings_paper  # noqa: E402
+from pairing.printing.papers.rounds import combine_papers, pairings_paper, result_slips_paper, seating_paper  # noqa: E402
+from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper  # noqa: E402
 from pairing.printing.pdf import weasyprint_rendering  # noqa: E402
+from pairing.printing.pdf.paper_templates import PrintOptions  # noqa: E402
 from pairing.view_models.sheets.players_and_results import SheetPlayer  # noqa: E402
 from pairing.view_models.sheets.round_pairings import PairingSheet, SheetBoard, SheetBye  # noqa: E402
 from pairing.view_models.sheets.standings_sheet import (  # noqa: E402
@@ -73,7 +75,7 @@ def _helpers() -> float:
 
 
 def card_paper(count: int, code: str) -> weasyprint_rendering.Paper:
-    return all_papers.start_cards_paper(cards(count), CARD_FORMATS[code], WISHES)
+    return start_cards_paper(cards(count), CARD_FORMATS[code], WISHES)
 
 
 def cards(count: int) -> StartCardSheet:
@@ -118,13 +120,11 @@ def _row(number: int, of_round: int) -> StartCardRow:
 def round_set(players: int) -> weasyprint_rendering.Paper:
     """Pairings, seating, slips and standings of a round."""
     sheet = _pairings(players)
-    return all_papers.combine_papers(
+    return combine_papers(
         [
-            all_papers.pairings_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
-            all_papers.seating_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
-            all_papers.result_slips_paper(
-                sheet, WISHES, board_url="https://club.example/event/rounds/7/boards/{}/".format
-            ),
+            pairings_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
+            seating_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
+            result_slips_paper(sheet, WISHES, board_url="https://club.example/event/rounds/7/boards/{}/".format),
             standings_of(players),
         ]
     )
@@ -132,7 +132,7 @@ def round_set(players: int) -> weasyprint_rendering.Paper:
 
 def standings_of(players: int) -> weasyprint_rendering.Paper:
     """A list of so many rows."""
-    return all_papers.standings_paper(_standings(players), WISHES, address="https://club.example/event/standings/")
+    return standings_paper(_standings(players), WISHES, address="https://club.example/event/standings/")
 
 
 def _player(number: int) -> SheetPlayer:

@@ -9,6 +9,9 @@ class PairingConfig(AppConfig):
     name = "pairing"
 
     def ready(self) -> None:
-        """Import the modules that register themselves."""
-        for module in ("log_actions",):
+        """Import the modules that register themselves, and subscribe to changes."""
+        for module in ("log_actions", "public.webhooks.stop_email"):
             import_module(f"pairing.{module}")
+        from pairing.public.webhooks.queue import subscribe_to_logged_changes
+
+        subscribe_to_logged_changes()

@@ -1,4 +1,4 @@
-"""Pairing models other than the rounds: states of a draft, proposals, printouts, the hall message."""
+"""Pairing models other than the rounds: drafts, proposals, printouts, the hall message, tokens and webhooks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from clubs.models import Club, User
-from common.models import Job
+from common.models import EmailOutboxRow, Job
 from tournaments.models import LogEntry, Round, Tournament
 
 
@@ -224,3 +224,132 @@ class HallMessage(models.Model):
     def is_shown(self) -> bool:
         """True until the message expires."""
         return timezone.now() < self.until
+
+
+class ApiToken(models.Model):
+    """A key with which a program uses the API for a club. Only its hash is stored (`pairing.public.api_tokens`).
+
+    `tournament` limits it to one event. Rows stay when a token is revoked: they say who made it and who revoked it.
+    """
+
+    class Scope(models.TextChoices):
+        READ = "read", _("read private events too")
+        ENTRIES = "entries:write", _("enter and withdraw players, and mark absences")
+        RESULTS = "results:write", _("enter and correct results")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="api_tokens")
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    name = models.CharField(max_length=60)
+    scopes = models.JSONField(default=list)
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True)
+    last_used_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+    revoked_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "name"], condition=Q(revoked_at__isnull=True), name="api_token_name_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_expired(self) -> bool:
+        """True if it ended by itself."""
+        return self.expires_at is not None and self.expires_at <= timezone.now()
+
+    @property
+    def is_valid(self) -> bool:
+        """True if it can be used now."""
+        return self.revoked_at is None and not self.is_expired
+
+    @property
+    def scope_labels(self) -> list[str]:
+        """What it allows, in words."""
+        return [str(self.Scope(scope).label) for scope in self.scopes if scope in self.Scope.values]
+
+
+class Webhook(EmailOutboxRow):
+    """A URL that is told what happens in a club's events (`pairing.public.webhooks`).
+
+    `topics` are the chosen `Topic`s. The secret of its signatures is derived from the server's key and `salt`, and so
+    is in no backup of the database. `site` is the server's URL, such as https://chess.example/, for links.
+    """
+
+    class Topic(models.TextChoices):
+        ROUNDS = "rounds", _("a round is published or unpublished")
+        RESULTS = "results", _("a result is entered, corrected or withdrawn")
+        STANDINGS = "standings", _("the standings change: a round is finished, reopened or corrected")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="webhooks")
+    url = models.CharField(max_length=500)
+    topics = models.JSONField(default=list)
+    salt = models.CharField(max_length=32, editable=False)
+    site = models.CharField(max_length=200)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    is_paused = models.BooleanField(default=False)
+    failing_since = models.DateTimeField(null=True)
+    """The first failure since the last success."""
+    stopped_at = models.DateTimeField(null=True)
+    """When it was switched off because it had failed for too long."""
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["club", "url"], name="webhook_url_once_a_club")]
+
+    def __str__(self) -> str:
+        return self.url
+
+    @property
+    def is_active(self) -> bool:
+        """True if it is sent what happens."""
+        return not self.is_paused and self.stopped_at is None
+
+    @property
+    def topic_labels(self) -> list[str]:
+        """What it is told, in words."""
+        return [str(self.Topic(topic).label) for topic in self.topics if topic in self.Topic.values]
+
+
+class WebhookDelivery(models.Model):
+    """A message to a webhook, sent again with the same `message_id` and `body` until it is accepted or given up."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", pgettext_lazy("message", "waiting")
+        DELIVERED = "delivered", pgettext_lazy("message", "delivered")
+        FAILED = "failed", pgettext_lazy("message", "given up")
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    message_id = models.CharField(max_length=40, unique=True)
+    kind = models.CharField(max_length=20)
+    """The `type` in its body, such as `round.published`."""
+    body = models.TextField()
+    state = models.CharField(max_length=9, choices=State, default=State.WAITING)
+    created_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField(default=timezone.now)
+    """When it is sent or tried again. While a process sends it: when others may take it over."""
+    attempts = models.PositiveSmallIntegerField(default=0)
+    tried_at = models.DateTimeField(null=True)
+    status_code = models.PositiveSmallIntegerField(null=True)
+    """The status of the latest answer, if there was one."""
+    error = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["state", "due_at"], name="webhook_deliveries_due")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "delivered", "failed"]), name="webhook_delivery_state_known"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.message_id}"

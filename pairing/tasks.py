@@ -6,6 +6,7 @@ from celery import shared_task
 
 from common.jobs.queue import run_job
 from pairing.printing.pdf.paper_jobs import run_paper_job
+from pairing.public.webhooks.delivery import deliver_webhooks as deliver
 from pairing.rounds.comparison.jobs import run_what_if_job
 from pairing.rounds.lifecycle.jobs import run_pairing_job
 from pairing.rounds.proposals.jobs import run_proposal_job
@@ -39,3 +40,9 @@ def render_paper_task(job_id: int) -> None:
 def render_visitors_paper_task(job_id: int) -> None:
     """Render a visitor's printout. Safe to run twice."""
     run_job(job_id, run_paper_job)
+
+
+@shared_task
+def deliver_webhooks(job_id: int) -> None:
+    """Send the messages to webhooks that are due. Safe to run twice."""
+    run_job(job_id, deliver)

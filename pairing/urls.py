@@ -6,6 +6,8 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("pairing.public.api.urls")),
+    path("", include("pairing.public.api_tokens.urls")),
+    path("", include("pairing.public.webhooks.urls")),
     path("", include("pairing.pages.styleguide.urls")),
     path("", include("pairing.public.exports.urls")),
     path("", include("pairing.public.embeds.urls")),

@@ -39,6 +39,8 @@ from clubs.models import (
 )
 from common.emails.confirmation import hash_token
 from common.models import Job
+from pairing.models import Webhook
+from pairing.public.api_tokens.tokens import create_token
 from pairing.rounds.proposals.proposal_actions import propose_pairing
 from tests.clubs.member_scenario import make_book, make_season
 from tests.factories import make_event, make_user, played, published
@@ -123,6 +125,13 @@ def url_arguments(book: Cast) -> dict[str, object]:
         "version": 1,
         "colour": "14613f",
         "look": "dark",
+        "api_token": create_token(club, name="bot", scopes=["read"], tournament=None, expires_at=None, by=secretary)[
+            0
+        ].pk,
+        # Paused, so that no test is sent to it.
+        "webhook": Webhook.objects.create(
+            club=club, url="https://bot.example.org/", salt="x", site="https://chess.example/", is_paused=True
+        ).pk,
         "mark": "0123456789ab",
         "point": 1,
         "pk": 1,

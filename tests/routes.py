@@ -25,6 +25,7 @@ ONESELF = frozenset({"member"})
 PAYER = AUDITORS | ONESELF
 
 READ, DO, FORM = frozenset({"GET"}), frozenset({"POST"}), frozenset({"GET", "POST"})
+PUT = frozenset({"PUT"})
 
 
 class Route(NamedTuple):
@@ -67,6 +68,10 @@ ROUTES: dict[str, Route] = {
         """api_root api_description api_clubs api_club api_events api_event api_players api_player api_round
         api_standings api_workings api_crosstable api_prizes api_calendar api_nothing""",
     ),
+    # Open without a session, and refused without a token.
+    **_routes(FORM, EVERYONE, "api_entries"),
+    **_routes(DO, EVERYONE, "api_entry_withdraw api_entry_return"),
+    **_routes(PUT, EVERYONE, "api_presence api_result"),
     # Signing in, and the user's own account.
     **_routes(
         FORM,
@@ -94,8 +99,10 @@ ROUTES: dict[str, Route] = {
     **_routes(FORM, NOBODY, "club_new demo_load club_import"),
     **_routes(DO, NOBODY, "club_request_answer demo_remove backup_make"),
     **_routes(READ, SECRETARY, "club_welcome invitation_detail invitation_qr_code club_export_download"),
-    **_routes(FORM, SECRETARY, "club_settings club_roles club_website_settings club_export"),
-    **_routes(DO, SECRETARY, "role_give role_remove invitation_withdraw"),
+    **_routes(FORM, SECRETARY, "club_settings club_roles club_website_settings club_export club_api_tokens"),
+    **_routes(FORM, SECRETARY, "webhook_list webhook_detail"),
+    **_routes(DO, SECRETARY, "webhook_test webhook_pause webhook_secret_renew webhook_delete"),
+    **_routes(DO, SECRETARY, "role_give role_remove invitation_withdraw club_api_token_revoke"),
     # Events, as far as they are public.
     **_routes(
         READ,
@@ -115,7 +122,7 @@ ROUTES: dict[str, Route] = {
         "letters_unsubscribe",
     ),
     **_routes(READ, SECRETARY, "applications_review letter_list"),
-    **_routes(FORM, SECRETARY, "application_settings letter_new letter_detail"),
+    **_routes(FORM, SECRETARY, "application_settings application_refuse letter_new letter_detail"),
     **_routes(DO, SECRETARY, "application_decide"),
     **_routes(READ, SECRETARY, "online_entries_review online_entries_export"),
     **_routes(FORM, SECRETARY, "entry_form_edit"),
@@ -178,14 +185,14 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ,
         SECRETARY,
-        "data_access_log members_export member_duplicates member_data_download expired_data_list letterhead_logo",
+        "data_access_log members_export member_duplicates member_data_download letterhead_logo",
     ),
     **_routes(
         FORM,
         SECRETARY,
         """member_new member_edit member_add_from_rating_list member_erase member_use_initials member_merge
         member_groups members_import rating_method_edit rating_list_upload rating_register_new rating_register_edit
-        rating_register_download rating_list_changes letterhead_settings listed_player_link_member""",
+        rating_register_download rating_list_changes letterhead_settings listed_player_link_member expired_data_list""",
     ),
     **_routes(DO, SECRETARY, "club_birthdays_edit guest_join"),
     # Money.

@@ -237,7 +237,7 @@ def test_a_write_that_waited_in_vain_comes_back_to_be_sent_again(cast, monkeypat
 
     browser = cast.browser("arbiter")
     with monkeypatch.context() as patch:
-        patch.setattr("pairing.pages.round.views.results.enter_result", locked)
+        patch.setattr("pairing.rounds.proposals.result_entry.enter_result", locked)
         answer = browser.post(at(cast, "board_result", 1, 1), sent)
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "5"
@@ -340,7 +340,7 @@ def test_what_cannot_be_saved_is_a_sentence_and_not_lost(error, cause, words, ca
     def broken(*_arguments: object, **_more: object) -> None:
         raise error from cause
 
-    monkeypatch.setattr("pairing.pages.round.views.results.enter_result", broken)
+    monkeypatch.setattr("pairing.rounds.proposals.result_entry.enter_result", broken)
     this_round = published(cast.event, 1)
     sent = {"result-1": "1-0", "seen-1": seen(this_round, 1)}
     answer = cast.browser("arbiter").post(at(cast, "board_result", 1, 1), sent)
@@ -371,7 +371,7 @@ def test_other_mistakes_of_the_database_are_ours(cast, monkeypatch):
     def broken(*_arguments: object, **_more: object) -> None:
         raise OperationalError("no such table: tournaments_game")
 
-    monkeypatch.setattr("pairing.pages.round.views.results.enter_result", broken)
+    monkeypatch.setattr("pairing.rounds.proposals.result_entry.enter_result", broken)
     this_round = published(cast.event, 1)
     with pytest.raises(OperationalError, match="no such table"):
         cast.browser("arbiter").post(at(cast, "board_result", 1, 1), {"result-1": "1-0", "seen-1": seen(this_round, 1)})

@@ -111,9 +111,11 @@ def test_the_reference_of_the_api_has_every_address_parameter_and_object():
             part = text.partition(f"### `{method.upper()} {address}`\n")[2].partition("\n### ")[0]
             for parameter in operation.get("parameters", []):
                 assert f"| `{parameter['name']}` | {parameter['in']} |" in part
+            assert ("\nBody: [" in part) == ("requestBody" in operation)
     anchors = {title.lower() for title in re.findall(r"^### (\w+)", text, re.MULTILINE)}
     assert {name.partition("[")[0].lower() for name in description["components"]["schemas"]} <= anchors
     assert "| `club` | path | string | required |" in text
+    assert "### `PUT /api/v1/clubs/{club}/{event}/rounds/{number}/boards/{board}/result/`" in text
 
 
 # -- "Why this pairing?" -------------------------------------------------------------------------------------------

@@ -22,6 +22,10 @@ class ArbiterProblem(Exception):
         self.games = tuple(games)
 
 
+class UnreadablePlayers(ArbiterProblem):
+    """Raised if the data of players to be entered are wrong. Nobody was entered."""
+
+
 class EventDeleted(ArbiterProblem):
     """Raised if the event has been deleted in the meantime."""
 

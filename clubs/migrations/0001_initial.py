@@ -443,7 +443,7 @@ class Migration(migrations.Migration):
                 ('identity', models.CharField(editable=False, max_length=64)),
                 ('place', models.PositiveSmallIntegerField(default=1, editable=False)),
                 ('ignored_because', models.CharField(blank=True, max_length=160, verbose_name="reason for ignoring")),
-                ('kept_at', models.DateTimeField(auto_now_add=True)),
+                ('kept_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('kept_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('part_of', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='clubs.bankstatementline')),
                 ('booking', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='bank_line', to='clubs.bookentry')),

@@ -365,8 +365,8 @@ class Migration(migrations.Migration):
                 ('email_due', models.CharField(blank=True, editable=False, max_length=7)),
                 ('email_due_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('email_attempts', models.PositiveSmallIntegerField(default=0, editable=False)),
-                ('state', models.CharField(choices=[('unconfirmed', 'email not confirmed'), ('open', 'waiting for approval'), ('accepted', 'accepted'), ('refused', 'not accepted'), ('withdrawn', 'withdrawn')], default='unconfirmed', max_length=11, verbose_name='state')),
-                ('guardian_name', models.CharField(blank=True, max_length=160, verbose_name='your name')),
+                ('state', models.CharField(choices=[('unconfirmed', 'email not confirmed'), ('open', 'waiting for approval'), ('accepted', 'accepted'), ('refused', 'not accepted'), ('known', 'already a member'), ('withdrawn', 'withdrawn')], default='unconfirmed', max_length=11, verbose_name='state')),
+                ('guardian_name', models.CharField(blank=True, max_length=160, verbose_name='parent or guardian')),
                 ('email', models.EmailField(max_length=254, verbose_name='email')),
                 ('phone', models.CharField(blank=True, max_length=40, verbose_name='phone')),
                 ('address', models.TextField(blank=True, max_length=300, verbose_name='address')),
@@ -381,7 +381,7 @@ class Migration(migrations.Migration):
                 ('sent_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('confirmed_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('decided_at', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('reason', models.CharField(blank=True, max_length=200, verbose_name='reason')),
+                ('reason', models.TextField(blank=True, max_length=500, verbose_name='reason')),
                 ('token_hash', models.CharField(blank=True, editable=False, max_length=64)),
                 ('token_ends_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='applications', to='clubs.club')),
@@ -420,11 +420,26 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='membershipapplication',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['unconfirmed', 'open', 'accepted', 'refused', 'withdrawn'])), name='application_state_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['unconfirmed', 'open', 'accepted', 'refused', 'known', 'withdrawn'])), name='application_state_known'),
         ),
         migrations.AddConstraint(
             model_name='membershipapplication',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('dues_payment', 'signed'), _negated=True), models.Q(models.Q(('iban', ''), _negated=True), models.Q(('holder', ''), _negated=True), models.Q(('signature', ''), _negated=True)), _connector='OR'), name='application_mandate_whole'),
+        ),
+        migrations.CreateModel(
+            name='ApplicationNotice',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('email_due', models.CharField(blank=True, editable=False, max_length=7)),
+                ('email_due_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('email_attempts', models.PositiveSmallIntegerField(default=0, editable=False)),
+                ('email', models.EmailField(max_length=254, verbose_name='email')),
+                ('application', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notices', to='clubs.membershipapplication')),
+            ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('email_due', ''), _negated=True), fields=['email_due_at'], name='application_notice_due')],
+                'constraints': [models.UniqueConstraint(fields=('application', 'email'), name='application_notice_once')],
+            },
         ),
         migrations.CreateModel(
             name='GroupLetter',

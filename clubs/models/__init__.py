@@ -2,7 +2,7 @@
 
 from clubs.models.accounting import AccountingYearStatusChange, BookAccount, BookEntry, Budget, Voucher
 from clubs.models.accounts import ClubRequest, Invitation, SignInAttempts
-from clubs.models.applications import Applicant, MembershipApplication
+from clubs.models.applications import Applicant, ApplicationNotice, MembershipApplication
 from clubs.models.bank import BankBalance, BankCsvLayout, BankStatementLine, ExpectedPayment
 from clubs.models.clubs_and_members import (
     ADULT_AGE,
@@ -52,6 +52,7 @@ __all__ = [
     "USUAL_PAPER_SIZES",
     "AccountingYearStatusChange",
     "Applicant",
+    "ApplicationNotice",
     "BankBalance",
     "BankCsvLayout",
     "BankStatementLine",

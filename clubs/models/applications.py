@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from clubs.models.clubs_and_members import Club, Member, User
-from common.models import ConfirmedByEmailRow
+from common.models import ConfirmedByEmailRow, EmailOutboxRow
 
 
 class MembershipApplication(ConfirmedByEmailRow):
     """A membership application from one person or a family. The email address is the sender's.
 
-    The address is confirmed before an officer sees anything. An accepted application makes each person a member.
+    The address is confirmed before an officer can decide. An accepted application makes each person a member.
     """
 
     class State(models.TextChoices):
@@ -24,6 +24,7 @@ class MembershipApplication(ConfirmedByEmailRow):
         OPEN = "open", _("waiting for approval")
         ACCEPTED = "accepted", _("accepted")
         REFUSED = "refused", _("not accepted")
+        KNOWN = "known", _("already a member")
         WITHDRAWN = "withdrawn", pgettext_lazy("entry", "withdrawn")
 
     class DuesPayment(models.TextChoices):
@@ -40,7 +41,7 @@ class MembershipApplication(ConfirmedByEmailRow):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="applications")
     state = models.CharField(_("state"), max_length=11, choices=State, default=State.UNCONFIRMED)
-    guardian_name = models.CharField(_("your name"), max_length=160, blank=True)
+    guardian_name = models.CharField(_("parent or guardian"), max_length=160, blank=True)
     """The name of a parent or guardian who isn't joining. Empty if the first adult applicant sent the form."""
     email = models.EmailField(_("email"))
     """In lower case."""
@@ -57,7 +58,7 @@ class MembershipApplication(ConfirmedByEmailRow):
     """The name that the account holder typed as a signature."""
     decided_at = models.DateTimeField(null=True, blank=True, editable=False)
     decided_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    reason = models.TextField(_("reason"), max_length=500, blank=True)
     """Why it was declined."""
 
     class Meta:
@@ -70,7 +71,7 @@ class MembershipApplication(ConfirmedByEmailRow):
         constraints = [
             models.UniqueConstraint(fields=["token_hash"], condition=~Q(token_hash=""), name="application_token_once"),
             models.CheckConstraint(
-                condition=Q(state__in=["unconfirmed", "open", "accepted", "refused", "withdrawn"]),
+                condition=Q(state__in=["unconfirmed", "open", "accepted", "refused", "known", "withdrawn"]),
                 name="application_state_known",
             ),
             models.CheckConstraint(
@@ -103,3 +104,26 @@ class Applicant(models.Model):
     def name(self) -> str:
         """The name as in the member list: family name, given name."""
         return f"{self.family_name}, {self.given_name}"
+
+    @property
+    def spoken_name(self) -> str:
+        """The name as people say it: given name, family name."""
+        return f"{self.given_name} {self.family_name}"
+
+
+class ApplicationNotice(EmailOutboxRow):
+    """An email that tells an officer about a confirmed application."""
+
+    application = models.ForeignKey(MembershipApplication, on_delete=models.CASCADE, related_name="notices")
+    email = models.EmailField(_("email"))
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["email_due_at"], condition=~Q(email_due=""), name="application_notice_due"),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["application", "email"], name="application_notice_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.email

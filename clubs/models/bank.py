@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import F, Q, Sum
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.accounting import BookEntry
@@ -93,7 +94,8 @@ class BankStatementLine(models.Model):
     """The expected payment that `booking` is for."""
     part_of = models.ForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="parts")
     ignored_because = models.CharField(_("reason for ignoring"), max_length=160, blank=True)
-    kept_at = models.DateTimeField(auto_now_add=True)
+    kept_at = models.DateTimeField(default=timezone.now, editable=False)
+    """When its file was imported. All lines of a file have the same time, and so are different payments."""
     kept_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
 
     objects = BankStatementLineQuerySet.as_manager()

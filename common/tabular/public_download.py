@@ -74,7 +74,7 @@ def open_download(address: str, *, validator: str = "", largest: int) -> Iterato
 def is_public_url(address: str) -> bool:
     """Return True if the URL has an allowed form. No DNS lookup is made."""
     try:
-        host, _path = _parts(address)
+        host, _path = split_public_url(address)
     except DownloadFailed:
         return False
     return "." in host
@@ -89,8 +89,8 @@ def close_connection_after(connection: HTTPSConnection) -> Iterator[None]:
 
 
 def _asked(address: str, mark: str) -> tuple[HTTPSConnection, HTTPResponse]:
-    host, path = _parts(address)
-    connection = _Checked(host, _PORT, timeout=TIMEOUT_SECONDS, context=ssl.create_default_context())
+    host, path = split_public_url(address)
+    connection = PublicServerConnection(host, _PORT, timeout=TIMEOUT_SECONDS, context=ssl.create_default_context())
     headers = {"User-Agent": "Clubnight", "Accept": "*/*", "Accept-Encoding": "identity"}
     if mark:
         headers["If-None-Match" if mark.endswith('"') else "If-Modified-Since"] = mark
@@ -102,7 +102,7 @@ def _asked(address: str, mark: str) -> tuple[HTTPSConnection, HTTPResponse]:
         raise
 
 
-def _parts(address: str) -> tuple[str, str]:
+def split_public_url(address: str) -> tuple[str, str]:
     """Return host, and path with query. Raises DownloadFailed if the URL is not allowed."""
     try:
         parts = urlsplit(address)
@@ -119,8 +119,8 @@ def _parts(address: str) -> tuple[str, str]:
     raise DownloadFailed(f"{host} is a number, and no name")
 
 
-class _Checked(HTTPSConnection):
-    """Connects only to an address that was checked."""
+class PublicServerConnection(HTTPSConnection):
+    """A connection to a web server, only to an address that was checked. Raises DownloadFailed for others."""
 
     def connect(self) -> None:
         found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
@@ -132,7 +132,11 @@ class _Checked(HTTPSConnection):
         try:
             plain.settimeout(self.timeout)
             plain.connect(place)
-            self.sock = self._context.wrap_socket(plain, server_hostname=self.host)  # type: ignore[attr-defined]
+            # Known before the handshake, so that another thread can end that too.
+            self.sock = self._context.wrap_socket(  # type: ignore[attr-defined]
+                plain, server_hostname=self.host, do_handshake_on_connect=False
+            )
+            self.sock.do_handshake()
         except BaseException:
             plain.close()
             raise

@@ -20,6 +20,7 @@ from common.tabular.html_tables import is_web_page, read_web_page_rows
 from common.tabular.old_excel import is_old_excel, read_old_excel_rows
 from common.tabular.open_document import is_open_document, read_open_document_rows
 from common.tabular.parsed_table import CellProblem, ParsedTable
+from common.tabular.sqlite_tables import is_sqlite, read_sqlite_rows
 from common.tabular.subprocess_reader import CPU_SECONDS, is_light, read_in_subprocess
 from common.tabular.text_tables import TableRow, UnreadableTable, read_text_table
 from common.tabular.xml_tables import is_xml, read_xml_rows
@@ -38,13 +39,13 @@ CellValue: TypeAlias = str | int | Decimal | date | None
 def read_table(
     data: bytes, *, most_rows: int = MAX_ROWS, most_bytes: int = MAX_UNPACKED_BYTES, seconds: int = CPU_SECONDS
 ) -> ParsedTable:
-    """Read a CSV, XLSX, ODS, XLS, DBF, HTML, XML or fixed-width text file, detected from its content.
+    """Read a CSV, XLSX, ODS, XLS, DBF, HTML, XML, SQLite or fixed-width text file, detected from its content.
 
-    Errors of the content are never raised, but returned in `problems`. A file that is not light is read in a subprocess
-    with a limit of `seconds` processor time.
+    Errors of the content are never raised, but returned in `problems`. A file that is not light, or a database, is read
+    in a subprocess with a limit of `seconds` processor time.
     """
     limits = {"most_rows": most_rows, "most_bytes": most_bytes}
-    if is_light(data):
+    if is_light(data) and not is_sqlite(data):
         return read_table_in_process(data, **limits)
     try:
         told = read_in_subprocess(f"{__name__}.table_as_json", data, seconds=seconds, **limits)
@@ -78,6 +79,8 @@ def read_table_in_process(data: bytes, *, most_rows: int, most_bytes: int) -> Pa
             return _as_table(rows, most_rows, kind="html", encoding=encoding.removesuffix("-sig"))
         if is_xml(data):
             return _as_table(read_xml_rows(data, **most), most_rows, kind="xml")
+        if is_sqlite(data):
+            return _as_table(read_sqlite_rows(data, most_rows=most_rows), most_rows, kind="sqlite")
         if is_dbf(data):
             rows, encoding = read_dbf_rows(data, **most)
             return _as_table(rows, most_rows, kind="dbf", encoding=encoding)

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import re
 
+from common.text.name_search import normalise_name
+
 _WIDTH = 6
 _REFERENCE = re.compile(r"RF(\d\d)(\d{6,12})", re.ASCII)
+_MEMBER_NUMBER = re.compile(
+    r"\b(?:member|mitgl|czlon|legitym|clen|chlen|soci|adherent|membre|tesser)[a-z]*"
+    r"[\W_]*(?:n|no|nr|nro|num|number|nummer|numero|numer|nomer|cislo|c|#|№)?[\W_]*(\d{1,9})\b",
+    re.ASCII,
+)
+"""In plain Latin letters (`normalise_name`). In some languages the word for number stands before the member."""
 
 
 def payment_reference(number: int) -> str:
@@ -31,6 +39,12 @@ def find_account_numbers(text: str) -> list[int]:
                 numbers.append(int(body))
                 break
     return numbers
+
+
+def find_member_numbers(text: str) -> list[int]:
+    """Return the numbers that a text calls membership numbers: membership no 54, Mitgliedsnr. 54, nr członkowski 54."""
+    found = _MEMBER_NUMBER.findall(normalise_name(text))
+    return list(dict.fromkeys(map(int, found)))
 
 
 def _check_digits(body: str) -> str:

@@ -9,14 +9,10 @@ from django.utils.formats import get_format
 from clubs.finance.accounting.reports import build_year_report, journal_entries, journal_table
 from clubs.models import Club
 from common.tabular.file_responses import render_csv
-from pairing.printing.papers.all_papers import (
-    accounting_journal_paper,
-    annual_accounts_paper,
-    arbiter_record_paper,
-    combine_papers,
-    crosstable_paper,
-    standings_paper,
-)
+from pairing.printing.papers.arbiter_records import arbiter_record_paper
+from pairing.printing.papers.clubs import accounting_journal_paper, annual_accounts_paper
+from pairing.printing.papers.events import crosstable_paper, standings_paper
+from pairing.printing.papers.rounds import combine_papers
 from pairing.printing.pdf.paper_templates import club_print_options, render_pdf
 from pairing.public.exports.event_tables import EXPORT_TABLES
 from pairing.public.exports.pgn_and_text import pgn_headers

@@ -16,7 +16,7 @@ from clubs.models import Club, User
 from common.file_store.protocol import FileStore
 from common.file_store.stores import delete_old_files, file_store
 from common.jobs.kinds import JobKind, JobStage, register_job_kind
-from common.jobs.queue import JobFailed, create_job, report_progress
+from common.jobs.queue import JobFailed, cancel_job, create_job, report_progress
 from common.models import Job
 from operations.club_transfer.club_export import write_club_archive
 from tournaments.problems import ArbiterProblem
@@ -69,6 +69,16 @@ def latest_club_export(club: Club, by: User) -> Job | None:
     job = jobs.first()
     there = {each.name for each in club_archive_store().list_files()} if job else set()
     return job if job and job.result.get("file") in there else None
+
+
+def delete_club_archives(club_id: int) -> None:
+    """Delete the club's archives that can still be downloaded, and stop those being made."""
+    jobs = Job.objects.filter(task=EXPORT_CLUB_TASK, club=club_id)
+    for job in jobs.filter(state__in=(Job.State.WAITING, Job.State.RUNNING)):
+        cancel_job(job)
+    store = club_archive_store()
+    for name in {job.result.get("file") for job in jobs.filter(state=Job.State.DONE)} - {None}:
+        store.delete_file(name)
 
 
 def club_archive_store() -> FileStore:

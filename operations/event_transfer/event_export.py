@@ -29,7 +29,7 @@ from operations.event_transfer.file_format import (
     EventFileRound,
     EventFileSettings,
 )
-from operations.event_transfer.log_references import BY_NAME, Places, translate_player_keys
+from operations.event_transfer.log_references import Places, translate_player_keys
 from pairing.models import HallMessage, PairingProposal, PairingStep, RestorePoint
 from tournaments.models import (
     CheckIn,
@@ -43,6 +43,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
+from tournaments.privacy.imported_authors import IMPORTED_AUTHOR
 
 _STATES: tuple[Any, ...] = (PairingStep, RestorePoint, PairingProposal)
 
@@ -219,8 +220,8 @@ class _Writing:
         )
 
     def _line(self, line: LogEntry) -> dict[str, Any]:
-        details = {name: value for name, value in line.details.items() if name != BY_NAME}
-        name = str(line.details.get(BY_NAME, ""))
+        details = {name: value for name, value in line.details.items() if name != IMPORTED_AUTHOR}
+        name = str(line.details.get(IMPORTED_AUTHOR, ""))
         return {
             "round": line.round.number if line.round else None,
             "by": self._person(line.actor) or (self._place_of("", name) if name else None),

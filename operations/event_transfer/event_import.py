@@ -15,7 +15,7 @@ from clubs.models import Club, ExpectedPayment, Member, User
 from common.locking import lock_row
 from operations.event_transfer.file_format import EventFile, EventFilePairingState, EventFilePart, EventFileRound
 from operations.event_transfer.file_reader import event_file_problem
-from operations.event_transfer.log_references import BY_NAME, translate_player_keys
+from operations.event_transfer.log_references import translate_player_keys
 from operations.integrity.event_checks import check_events
 from operations.integrity.findings import FindingSeverity
 from pairing.engine.snapshot import InvalidSnapshot
@@ -48,6 +48,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.point_systems import check_points_compatible
+from tournaments.privacy.imported_authors import IMPORTED_AUTHOR
 from tournaments.privacy.personal_data import hide_refused_names
 from tournaments.problems import ArbiterProblem
 
@@ -288,7 +289,7 @@ class _Bringing:
             actor = self._person(line.by)
             details = translate_player_keys(line.details, self.players)
             if line.by is not None and actor is None:
-                details[BY_NAME] = self.file.people[line.by - 1].name
+                details[IMPORTED_AUTHOR] = self.file.people[line.by - 1].name
             row = LogEntry(
                 tournament=event,
                 round=rounds[line.round - 1] if line.round else None,

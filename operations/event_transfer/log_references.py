@@ -8,9 +8,6 @@ from typing import Any
 Places = Mapping[int, int]
 """From keys of rows to positions in the file, or back."""
 
-BY_NAME = "by_name"
-"""Detail of an imported line: the name of a person without a login here."""
-
 NOBODY = 0
 """Replaces a player who has since been removed."""
 

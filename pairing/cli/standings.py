@@ -79,7 +79,8 @@ def print_standings(options: dict[str, Any], console: CommandConsole) -> None:
             codes = parse_tie_breaks(DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ()))
         edition = _EDITIONS[options["edition"]] if options["edition"] else tie_break_edition_of_file(trf)
         with convert_engine_errors(file):
-            snapshot = with_keizer_options(snapshot_from_trf(trf, system=system), options["keizer_options"])
+            snapshot = snapshot_from_trf(trf, system=system, is_for_pairing=False)
+            snapshot = with_keizer_options(snapshot, options["keizer_options"])
             table = rank_players(snapshot, map(str, codes), edition=edition, lots=options["lots"])
     except (UnknownTieBreak, TieBreaksNeedStandardPoints) as error:
         raise CommandFailed(str(error), UNREADABLE_FILE_STATUS) from error

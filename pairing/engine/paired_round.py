@@ -170,6 +170,8 @@ class DecisionCause(StrEnum):
     BLOCKED_MEDIAN = "blocked_median"
     BETTER_CANDIDATE = "better_candidate"
     """`rule` names the step by which the chosen pairing comes earlier: `moved_down`, `exchange` or `transposition`."""
+    HIGHER_BYE = "higher_bye"
+    """The bye would have gone to a player with more points."""
     LOOK_AHEAD = "look_ahead"
     MORE_FLOATS = "more_floats"
     FARTHER_GROUP = "farther_group"

@@ -36,6 +36,7 @@ CRITERION_CAUSE_TEXTS = {
     "C9": gettext_lazy("the bye would have gone to a player with more unplayed games"),
     "C10": gettext_lazy("more topscorers or their opponents would have got a colour difference greater than 2"),
     "C11": gettext_lazy("more topscorers or their opponents would have got the same colour 3 times in a row"),
+    "B4": gettext_lazy("fewer players would have got the colour they were due"),
     "C12": gettext_lazy("fewer players would have got the colour they were due"),
     "C13": gettext_lazy("fewer strong colour preferences would have been met"),
 }
@@ -56,7 +57,15 @@ _FLOATED_BEFORE = {
     "down": gettext_lazy("%(player)s floated down too recently, in round %(round)s"),
     "up": gettext_lazy("%(player)s floated up too recently, in round %(round)s"),
 }
-_FLOATED_EITHER_WAY = gettext_lazy("%(player)s also floated in round %(round)s, and both directions count")
+_FLOATED_LAST_ROUND = {
+    "down": gettext_lazy("%(player)s floated down in round %(round)s"),
+    "up": gettext_lazy("%(player)s floated up in round %(round)s"),
+}
+_CANDIDATE_FLOATED = {
+    "down": gettext_lazy("they had floated down too recently, in round %(round)s"),
+    "up": gettext_lazy("they had floated up too recently, in round %(round)s"),
+}
+"""The same where the sentence has just named the player."""
 
 
 def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | None:
@@ -70,7 +79,9 @@ def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | No
         if not isinstance(floater, int):
             floater = reason.players[1 if reason.kind is ReasonKind.PASSED_OVER else 0]
         if reason.article == "fide-1989 art. 10.10":
-            floated = _FLOATED_EITHER_WAY
+            floated = _FLOATED_LAST_ROUND[str(reason.get_fact("direction"))]
+        if reason.kind is ReasonKind.PASSED_OVER and floater == reason.players[1]:
+            floated = _CANDIDATE_FLOATED[str(reason.get_fact("direction"))]
         return str(floated) % {"player": names[floater], "round": reason.get_fact("round")}
     if (rule := _RULES.get(str(reason.get_fact("rule")))) is not None:
         return str(rule)
@@ -160,10 +171,12 @@ def _format_averages(averages: Sequence[Fraction]) -> list[str]:
 
 _ORDERS = {
     "down": gettext_lazy(
-        "%(sentence)s Opponents are tried from the top of the lower half, then from the bottom of the upper half."
+        "%(sentence)s The players not yet paired are split into halves. Opponents are tried from the top of the "
+        "lower half, then from the bottom of the upper half."
     ),
     "up": gettext_lazy(
-        "%(sentence)s Opponents are tried from the bottom of the upper half, then from the top of the lower half."
+        "%(sentence)s The players not yet paired are split into halves. Opponents are tried from the bottom of the "
+        "upper half, then from the top of the lower half."
     ),
     "colour": gettext_lazy(
         "%(sentence)s Players in the group who aren't due the same colour are tried first, then the rest of "
@@ -193,7 +206,7 @@ _HALVES = {
     "down": gettext_lazy("%(sentence)s The upper half meets the lower half, starting from the top."),
     "up": gettext_lazy("%(sentence)s The lower half meets the upper half, starting from the bottom."),
 }
-"""The order if nobody was passed over."""
+"""The order where a player meets the one in the same place of the other half."""
 
 _IN_COLUMNS = ("first try", "correction")
 
@@ -216,7 +229,7 @@ def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNa
     if reason.get_fact("step") == "floater":
         order = "floater"
     words = _DOWN_THE_COLUMNS if reason.get_fact("step") in _IN_COLUMNS else _ORDERS.get(order)
-    if order in _HALVES and reason.get_fact("place") == 1:
+    if order in _HALVES and reason.article == "fide-1989 art. 9.4":
         words = _HALVES[order]
     return str(words) % {"sentence": sentence} if words else sentence
 
@@ -453,18 +466,18 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
     """Say which players have too few opponents below."""
     more = (told if isinstance(told := reason.get_fact("of"), int) else 0) - len(reason.players)
     parts = [names[tpn] for tpn in reason.players]
-    facts = {"players": join_in_words(parts, more=max(more, 0)), "count": reason.get_fact("count")}
-    if not reason.get_fact("bye"):
-        return (
-            _("In lower groups there are not enough possible opponents for %(players)s. Needed: %(count)s more.")
-            % facts
-        )
-    if not parts:
+    if not parts and reason.get_fact("bye"):
         return _("Nobody in lower groups could have the bye.")
-    return (
-        _("In lower groups there are not enough players for %(players)s, and for the bye. Needed: %(count)s more.")
-        % facts
+    count = reason.get_fact("count")
+    short = ngettext(
+        "The lower groups are %(count)s player short.",
+        "The lower groups are %(count)s players short.",
+        count if isinstance(count, int) else 0,
     )
+    facts = {"players": join_in_words(parts, more=max(more, 0)), "sentence": short % {"count": count}}
+    if reason.get_fact("bye"):
+        return _("%(sentence)s Still without an opponent: %(players)s. Somebody must also have the bye.") % facts
+    return _("%(sentence)s Still without an opponent: %(players)s.") % facts
 
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
@@ -504,7 +517,7 @@ def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[Playe
     notes: dict[PairingNumber, str] = {}
     told_notes = {
         "paired": _("already paired"),
-        "floated": _("already floated"),
+        "floated": _("floated"),
         "absent": _("not playing"),
         "with_bye": _("has the bye"),
     }
@@ -530,9 +543,7 @@ def ranking_sentence(reason: PairingReason, names: PlayerNames, points: FactForm
     more, less = reason.get_fact("higher"), reason.get_fact("lower")
     facts = {"higher": names[reason.players[0]], "lower": names[reason.players[1]]}
     if by == "number":
-        return (
-            _("%(higher)s ranks above %(lower)s. All values are equal, so the smaller pairing number decides.") % facts
-        )
+        return _("%(higher)s ranks above %(lower)s. All values are equal, so the lower pairing number decides.") % facts
     if by == "total":
         facts |= {"more": _decimal(more, 2), "less": _decimal(less, 2)}
         return _("%(higher)s ranks above %(lower)s. Total points: %(more)s against %(less)s.") % facts

@@ -39,6 +39,8 @@ def append_facts(
         *_met_pairs(reason, names),
         *_kept(reason, names, because),
         *([_("Nobody in the upper half (S1) is left over.")] if reason.get_fact("in_upper") else []),
+        *_lowest_bye(reason, points),
+        *_forfeited(reason),
         *_split_pair(reason, names),
         *_colours(reason, names, points),
         *_bye_order(reason, names, points),
@@ -99,7 +101,7 @@ def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter
     over = _players(reason, "left_over")
     if over:
         facts = {"players": _listed(over, names)}
-        if reason.get_fact("over_because") is not None:
+        if reason.get_fact("over_because") not in (None, reason.get_fact("because")):
             facts["because"] = because(_reason_against(reason), names)
             if reason.get_fact("no_clashes"):
                 return [_("Avoiding every colour clash would have left %(players)s over, but %(because)s.") % facts]
@@ -139,11 +141,11 @@ def _shortage(reason: PairingReason, names: PlayerNames, because: CauseFormatter
         return [_("Then only %(others)s could have played %(players)s without a colour clash.") % facts]
     if reason.kind is ReasonKind.EXCHANGE_TRIED or reason.get_fact("in_halves"):
         if not others:
-            return [_("Then %(players)s would have had no possible opponent in the other half.") % facts]
-        return [_("Then %(players)s could only have played %(others)s in the other half.") % facts]
+            return [_("%(players)s would have had no possible opponent in the other half.") % facts]
+        return [_("%(players)s could only have played %(others)s in the other half.") % facts]
     if not others:
-        return [_("Then %(players)s would have had no possible opponent.") % facts]
-    said = [_("Then %(players)s could only have played %(others)s.") % facts]
+        return [_("%(players)s would have had no possible opponent.") % facts]
+    said = [_("%(players)s could only have played %(others)s.") % facts]
     leaving = reason.get_fact("to_float")
     if leaving:
         said.append(_("No more than %(count)s could have been left over.") % {"count": leaving})
@@ -164,10 +166,26 @@ def _lacking(reason: PairingReason, names: PlayerNames) -> list[str]:
     if reason.get_fact("each_other"):
         others.append(_("each other"))
     if not others:
-        return [_("There is no possible opponent in lower groups.")] if reason.players else []
+        return [_("Nobody in the lower groups can play them.")] if reason.players else []
     if len(others) == 1 and not reason.get_fact("each_other"):
         return [_("The only possible opponent is %(other)s.") % {"other": others[0]}]
     return [_("The only possible opponents are %(others)s.") % {"others": join_in_words(others)}]
+
+
+def _lowest_bye(reason: PairingReason, points: FactFormatter) -> list[str]:
+    """Say how low the score of the bye could be (2026, C5)."""
+    score = reason.get_fact("bye_half_points")
+    if score is None:
+        return []
+    return [_("The lowest possible score for the bye was %(points)s.") % {"points": points(score)}]
+
+
+def _forfeited(reason: PairingReason) -> list[str]:
+    """Say that two players may meet although they were paired before."""
+    number = reason.get_fact("forfeited")
+    if number is None:
+        return []
+    return [_("Their game in round %(round)s was forfeited, so they can still meet.") % {"round": number}]
 
 
 # -- Orders and comparisons --------------------------------------------------------------------------------------------
@@ -252,6 +270,8 @@ def due_colour_sentence(player: str, due: ReasonFact) -> str:
 _PLAYERS_BY_COLOUR = {
     "strong_white": gettext_lazy("Strong preference for White: %(players)s."),
     "strong_black": gettext_lazy("Strong preference for Black: %(players)s."),
+    "must_white": gettext_lazy("Must have White: %(players)s."),
+    "must_black": gettext_lazy("Must have Black: %(players)s."),
     "rest_white": gettext_lazy("Others due White: %(players)s."),
     "rest_black": gettext_lazy("Others due Black: %(players)s."),
 }
@@ -489,9 +509,7 @@ def _colours(reason: PairingReason, names: PlayerNames, points: FactFormatter) -
         said.append(_("Colours so far: %(white)s %(white_colours)s, %(black)s %(black_colours)s.") % facts)
         shorter, longer = sorted((white, black), key=len)
         if reason.get_fact("because") in _BY_RANK and shorter and shorter != longer and longer.endswith(shorter):
-            said.append(
-                _("Counting back from the last game, the colours are the same as far back as both players' games go.")
-            )
+            said.append(_("Going back from the last game, their colours match for as many games as both have played."))
     if reason.get_fact("white_half_points") is not None:
         ranks = [
             _("%(player)s (%(points)s, number %(number)s)")

@@ -41,17 +41,23 @@ KEIZER_COLOUR_CAUSES: Mapping[ColourCause, Promise] = {
 """Why the colours were allocated as they were."""
 
 _LAST_COLOURS = {
-    "w": gettext_lazy("their colours are equally balanced, and %(claim)s, who is ranked higher, had White last time"),
-    "b": gettext_lazy("their colours are equally balanced, and %(claim)s, who is ranked higher, had Black last time"),
+    "w": gettext_lazy(
+        "they have the same colour difference, and %(claim)s, who is ranked higher, had White in their last game"
+    ),
+    "b": gettext_lazy(
+        "they have the same colour difference, and %(claim)s, who is ranked higher, had Black in their last game"
+    ),
 }
 """`ColourCause.LAST_COLOUR`, by the last colour of the higher player."""
 
 _YOUR_LAST_COLOURS = {
     "w": gettext_lazy(
-        "you and your opponent have equally balanced colours, and you are ranked higher and had White last time"
+        "you and your opponent have the same colour difference, and you are ranked higher and had White in your "
+        "last game"
     ),
     "b": gettext_lazy(
-        "you and your opponent have equally balanced colours, and you are ranked higher and had Black last time"
+        "you and your opponent have the same colour difference, and you are ranked higher and had Black in your "
+        "last game"
     ),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -29,7 +30,8 @@ _CAUSES = {
     DecisionCause.SAME_ABSOLUTE_COLOUR: gettext_lazy("they must both have the same colour"),
     DecisionCause.BLOCKS_REST: gettext_lazy("the other players could not all have been paired within the rules"),
     DecisionCause.BLOCKS_GROUP: gettext_lazy("the other players could not all have been paired within the rules"),
-    DecisionCause.SAME_DUE_COLOUR: gettext_lazy("they are both due the same colour"),
+    DecisionCause.HIGHER_BYE: gettext_lazy("the bye would have gone to a player with more points"),
+    DecisionCause.SAME_DUE_COLOUR: gettext_lazy("they were both due the same colour"),
     DecisionCause.MORE_CLASHES: gettext_lazy("fewer players would have got the colour they were due"),
     DecisionCause.FLOATED_BEFORE: gettext_lazy("that would have meant floating again too soon"),
     DecisionCause.RATING_GAP: gettext_lazy("the ratings are too far apart"),
@@ -58,6 +60,7 @@ _CAUSES = {
 _COUNTERFACTUAL_CAUSES = {
     DecisionCause.BLOCKS_REST,
     DecisionCause.BLOCKS_GROUP,
+    DecisionCause.HIGHER_BYE,
     DecisionCause.MORE_CLASHES,
     DecisionCause.MORE_FLOATS,
     DecisionCause.LOOK_AHEAD,
@@ -85,8 +88,8 @@ MAX_NAMED_FLOATERS = 3
 """If more players than this could have floated again too soon, none is named."""
 
 _CAUSES_BY_COLOUR = {
-    (DecisionCause.SAME_DUE_COLOUR, "w"): gettext_lazy("they are both due White"),
-    (DecisionCause.SAME_DUE_COLOUR, "b"): gettext_lazy("they are both due Black"),
+    (DecisionCause.SAME_DUE_COLOUR, "w"): gettext_lazy("they were both due White"),
+    (DecisionCause.SAME_DUE_COLOUR, "b"): gettext_lazy("they were both due Black"),
     (DecisionCause.SAME_ABSOLUTE_COLOUR, "w"): gettext_lazy("they must both have White"),
     (DecisionCause.SAME_ABSOLUTE_COLOUR, "b"): gettext_lazy("they must both have Black"),
     (DecisionCause.OTHER_COLOUR, "w"): gettext_lazy("a player due White was needed"),
@@ -96,8 +99,13 @@ _CAUSES_BY_COLOUR = {
 
 _FLOAT_CAUSES = {
     DecisionCause.BLOCKS_REST: gettext_lazy("otherwise not everyone could have been paired within the rules"),
+    DecisionCause.BLOCKS_GROUP: gettext_lazy("not everyone in the group could be paired"),
+    DecisionCause.HIGHER_BYE: gettext_lazy("otherwise the bye would have gone to a player with more points"),
 }
 """The same where the cause made a player change groups."""
+
+_FEWER_PAIRS = gettext_lazy("fewer pairs could have been made in the group")
+"""`DecisionCause.BLOCKS_GROUP` where others may leave the group too (C6 of 2026, and its like in 1992)."""
 
 _COMPARING_CAUSES = {DecisionCause.LOWER_NUMBER, DecisionCause.DISADVANTAGE, DecisionCause.FARTHER_GROUP}
 """Causes of `ReasonKind.STAYED` that name its first player, `kept`, or its second, `floater`."""
@@ -130,7 +138,7 @@ _COLOUR_CAUSES = {
         "neither had the better claim to a colour, and %(claim)s has the lower rating (%(rating)s)"
     ),
     ColourCause.LARGER_NUMBER: gettext_lazy(
-        "colours and ratings didn't decide, and %(claim)s has the larger pairing number"
+        "colours and ratings didn't decide, and %(claim)s has the higher pairing number"
     ),
     ColourCause.ALTERNATE_PAIRS: gettext_lazy(
         "in round 1 colours alternate from pair to pair, starting with the colour drawn for the first pair"
@@ -167,20 +175,20 @@ CLAIM_CAUSES = {
 """Why one of two players got the colour that both were due, as the second half of a sentence."""
 
 _NUMBER_CLAIMS = {
-    ColourCause.HIGHER_PLAYER: gettext_lazy("%(claim)s has the smaller number (%(number)s against %(other)s)"),
+    ColourCause.HIGHER_PLAYER: gettext_lazy("%(claim)s has the lower number (%(number)s against %(other)s)"),
     ColourCause.LOWER_PLAYER: gettext_lazy(
-        "%(claim)s has the larger number (%(number)s against %(other)s), which gives priority below the median"
+        "%(claim)s has the higher number (%(number)s against %(other)s), which gives priority below the median"
     ),
 }
 _YOUR_NUMBER_CLAIMS = {
-    ColourCause.HIGHER_PLAYER: gettext_lazy("you have the smaller number (%(number)s against %(other)s)"),
+    ColourCause.HIGHER_PLAYER: gettext_lazy("you have the lower number (%(number)s against %(other)s)"),
     ColourCause.LOWER_PLAYER: gettext_lazy(
-        "you have the larger number (%(number)s against %(other)s), which gives you priority below the median"
+        "you have the higher number (%(number)s against %(other)s), which gives you priority below the median"
     ),
 }
 """The same where pairing numbers alone decided."""
 
-_LAST_GAMES = gettext_lazy("both were due the same colour, and last time %(white)s had Black")
+_LAST_GAMES = gettext_lazy("both were due the same colour, and %(white)s had Black in their last game")
 """`ColourCause.HISTORY` one game back."""
 
 
@@ -268,7 +276,12 @@ def _stayed(reason: PairingReason, names: PlayerNames) -> str:
         ) % (facts | gap)
     if counterfactual:
         return _("%(kept)s stayed and %(floater)s floated instead. With %(kept)s floating, %(because)s.") % facts
-    return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts
+    sentence = _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts
+    if reason.article == "fide-1989 art. 10.10":
+        return _("%(sentence)s Players who floated in the last round, up or down, stay if possible.") % {
+            "sentence": sentence
+        }
+    return sentence
 
 
 def _opponent(reason: PairingReason, names: PlayerNames) -> str:
@@ -291,6 +304,8 @@ def _opponent(reason: PairingReason, names: PlayerNames) -> str:
 def _passed_over(reason: PairingReason, names: PlayerNames) -> str:
     why = evidence_sentences.leftover_pair_text(reason, names, cause_clause) or cause_clause(reason, names)
     facts = {"chooser": _name(reason, names, 0), "candidate": _name(reason, names, 1), "because": why}
+    if reason.get_fact("not_moved_up"):
+        return _("%(candidate)s could not move up to play %(chooser)s, because %(because)s.") % facts
     return _("%(candidate)s came earlier on %(chooser)s's list of candidates, but %(because)s.") % facts
 
 
@@ -387,6 +402,18 @@ def _by_hand(reason: PairingReason, names: PlayerNames) -> str:
     return _("Set manually by %(by)s, instead of %(pairs)s.") % {"by": by, "pairs": "; ".join(instead)}
 
 
+def _exchange_tried(reason: PairingReason, names: PlayerNames) -> str:
+    """Say what ruled an exchange out. Pairings without one may fail on different criteria, in the order of these."""
+    causes = [
+        cause_clause(replace(reason, facts=(("because", DecisionCause.WORSE_BY_CRITERION), ("criterion", one))), names)
+        for one in str(reason.get_fact("others_fail") or "").split(",")
+        if one
+    ]
+    *first, last = dict.fromkeys((*causes, cause_clause(reason, names)))
+    because = _("either %(first)s, or %(last)s") % {"first": ", ".join(first), "last": last} if first else last
+    return evidence_sentences.failed_exchange_sentence(reason, names, because)
+
+
 _SENTENCES: Mapping[ReasonKind, Callable[[PairingReason, PlayerNames], str]] = {
     ReasonKind.SCORE_GROUP: _score_group,
     ReasonKind.FLOATED: _floated,
@@ -410,9 +437,7 @@ _SENTENCES: Mapping[ReasonKind, Callable[[PairingReason, PlayerNames], str]] = {
     ),
     ReasonKind.TABLE: _table,
     ReasonKind.WITHDRAWN: _withdrawn,
-    ReasonKind.EXCHANGE_TRIED: lambda reason, names: evidence_sentences.failed_exchange_sentence(
-        reason, names, cause_clause(reason, names)
-    ),
+    ReasonKind.EXCHANGE_TRIED: _exchange_tried,
     ReasonKind.EXCHANGES_TRIED: lambda reason, names: evidence_sentences.failed_exchange_count_sentence(reason),
     ReasonKind.LACK_OPPONENTS: evidence_sentences.lack_of_opponents_sentence,
     ReasonKind.ORDER: lambda reason, names: evidence_sentences.player_order_sentence(reason, names, points_with_unit),
@@ -451,8 +476,18 @@ def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
         return _("%(player)s had no eligible opponent in the higher group") % {"player": _name(reason, names, 0)}
     if reason.article == "dubov-1997 art. 7.2" and stated is DecisionCause.ODD_GROUP:
         return _("the higher group had an odd number of players")
+    without = reason.get_fact("without")
+    if isinstance(without, tuple):
+        others = evidence_sentences.join_in_words([names[tpn] for tpn in without])
+        return _("without %(players)s, the group had an odd number of players") % {"players": others}
     if reason.kind is ReasonKind.FLOATED and stated in _FLOAT_CAUSES:
         return str(_FLOAT_CAUSES[stated])
+    if stated is DecisionCause.BLOCKS_GROUP and (
+        reason.article == "dutch-2026 C6" or reason.kind is ReasonKind.EXCHANGE_TRIED
+    ):
+        return str(_FEWER_PAIRS)
+    if stated is DecisionCause.LOOK_AHEAD and reason.article.startswith("dutch-2026"):
+        return str(evidence_sentences.CRITERION_CAUSE_TEXTS["C8"])
     if reason.get_fact("criterion") is not None:
         words = evidence_sentences.CRITERION_CAUSE_TEXTS.get(str(reason.get_fact("criterion")), _CAUSES[stated])
         return str(words) % {"criterion": reason.get_fact("criterion")}

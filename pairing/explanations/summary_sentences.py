@@ -1,4 +1,4 @@
-"""The summary of a board or bye as at most three sentences, about both players by name or to one of them as *you*."""
+"""The summary of a board or bye in a few sentences, about both players by name or to one of them as *you*."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason
 from pairing.engine.snapshot import Colour, PairingNumber
-from pairing.explanations.evidence_sentences import deciding_average, deciding_rating, join_in_words
+from pairing.explanations.evidence_sentences import deciding_average, deciding_rating, leftover_pair_text
 from pairing.explanations.keizer_sentences import last_colour_cause
 from pairing.explanations.pairing_summary import (
     BoardSummary,
@@ -33,7 +33,7 @@ from pairing.explanations.reason_sentences import (
 )
 
 MAX_NAMED_CANDIDATES = 2
-"""How many of the candidates who were ruled out are named."""
+"""How many of the candidates for the bye who were ruled out are named."""
 
 
 def summary_text(reasons: Iterable[PairingReason], names: PlayerNames, *, you: PairingNumber | None = None) -> str:
@@ -55,7 +55,7 @@ _YOUR_CAUSES = {
     DecisionCause.MET: gettext_lazy("you have already played each other"),
     DecisionCause.FORBIDDEN: gettext_lazy("a rule of the event keeps you apart"),
     DecisionCause.SAME_ABSOLUTE_COLOUR: gettext_lazy("you must both have the same colour"),
-    DecisionCause.SAME_DUE_COLOUR: gettext_lazy("you are both due the same colour"),
+    DecisionCause.SAME_DUE_COLOUR: gettext_lazy("you were both due the same colour"),
 }
 """Why one of your candidates was ruled out, where other causes do not speak of the two of you."""
 
@@ -68,8 +68,8 @@ _YOUR_FLOATS = {
 _HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
     (ColourHistory.LAST_TWO, Colour.WHITE): gettext_lazy("%(player)s had Black in the last 2 games"),
     (ColourHistory.LAST_TWO, Colour.BLACK): gettext_lazy("%(player)s had White in the last 2 games"),
-    (ColourHistory.LAST, Colour.WHITE): gettext_lazy("%(player)s had Black last time"),
-    (ColourHistory.LAST, Colour.BLACK): gettext_lazy("%(player)s had White last time"),
+    (ColourHistory.LAST, Colour.WHITE): gettext_lazy("%(player)s had Black in their last game"),
+    (ColourHistory.LAST, Colour.BLACK): gettext_lazy("%(player)s had White in their last game"),
     (ColourHistory.MORE, Colour.WHITE): gettext_lazy(
         "%(player)s has had Black more often (White %(whites)s, Black %(blacks)s)"
     ),
@@ -82,8 +82,8 @@ _HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
 _YOUR_HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
     (ColourHistory.LAST_TWO, Colour.WHITE): gettext_lazy("you had Black in your last 2 games"),
     (ColourHistory.LAST_TWO, Colour.BLACK): gettext_lazy("you had White in your last 2 games"),
-    (ColourHistory.LAST, Colour.WHITE): gettext_lazy("you had Black last time"),
-    (ColourHistory.LAST, Colour.BLACK): gettext_lazy("you had White last time"),
+    (ColourHistory.LAST, Colour.WHITE): gettext_lazy("you had Black in your last game"),
+    (ColourHistory.LAST, Colour.BLACK): gettext_lazy("you had White in your last game"),
     (ColourHistory.MORE, Colour.WHITE): gettext_lazy(
         "you have had Black more often (White %(whites)s, Black %(blacks)s)"
     ),
@@ -103,7 +103,7 @@ _YOUR_CLAIMS = {
         "neither had the better claim to a colour, and you have the lower rating (%(rating)s)"
     ),
     ColourCause.LARGER_NUMBER: gettext_lazy(
-        "colours and ratings didn't decide, and you have the larger pairing number"
+        "colours and ratings didn't decide, and you have the higher pairing number"
     ),
     ColourCause.NUMBER_PARITY: gettext_lazy(
         "neither of you was due a colour, so your number and the colour drawn for round 1 decided"
@@ -306,18 +306,18 @@ class _BoardWriter:
             if opponent == self._you:
                 return _("You were first on %(chooser)s's list of possible opponents.") % facts
             return _("%(opponent)s was first on %(chooser)s's list of possible opponents.") % facts
-        facts |= {"place": told.place, "passed": self._ruled_out()}
+        facts["place"] = told.place
+        first, second = told.ruled_out[:2]
+        facts |= {"candidate": self._names[first.players[1]], "because": self._cause(first)}
+        facts |= {"second": self._names[second.players[1]], "second_because": self._cause(second)}
         if chooser == self._you:
-            return _("%(opponent)s was number %(place)s on your list, after %(passed)s.") % facts
+            passed = _("%(candidate)s was first on your list, but %(because)s.") % facts
+        else:
+            passed = _("%(candidate)s was first on %(chooser)s's list, but %(because)s.") % facts
+        facts["passed"] = _("%(passed)s %(second)s was next, but %(second_because)s.") % (facts | {"passed": passed})
         if opponent == self._you:
-            return _("You were number %(place)s on %(chooser)s's list, after %(passed)s.") % facts
-        return _("%(opponent)s was number %(place)s on %(chooser)s's list, after %(passed)s.") % facts
-
-    def _ruled_out(self) -> str:
-        """Name the first candidates, each with the cause, and count the others."""
-        out = self._told.ruled_out
-        named = [f"{self._names[why.players[1]]} ({self._cause(why)})" for why in out[:MAX_NAMED_CANDIDATES]]
-        return join_in_words(named, more=len(out) - len(named))
+            return _("%(passed)s You were number %(place)s.") % facts
+        return _("%(passed)s %(opponent)s was number %(place)s.") % facts
 
     def _cause(self, why: PairingReason) -> str:
         cause = why.get_fact("because")
@@ -325,7 +325,7 @@ class _BoardWriter:
             if cause == DecisionCause.MET and why.get_fact("round") is not None:
                 return _("you met in round %(round)s") % {"round": why.get_fact("round")}
             return str(_YOUR_CAUSES[DecisionCause(cause)])
-        return cause_clause(why, self._names)
+        return leftover_pair_text(why, self._names, cause_clause) or cause_clause(why, self._names)
 
     # -- Colours ---------------------------------------------------------------------------------------------------
 
@@ -427,7 +427,7 @@ _BYES = {
         "%(player)s has the bye, because everyone ranked lower has already had a bye or a forfeit win."
     ),
     ByeCause.EARLIER_HAD_ONE: gettext_lazy(
-        "%(player)s has the bye, because everyone ahead in the order has already had a bye or a forfeit win."
+        "%(player)s has the bye, because everyone ahead of them in the order has already had a bye or a forfeit win."
     ),
     ByeCause.FIRST_POSSIBLE: gettext_lazy(
         "%(player)s has the bye because they were the first eligible player in the order."
@@ -449,7 +449,7 @@ _YOUR_BYES = {
         "You have the bye, because everyone ranked lower has already had a bye or a forfeit win."
     ),
     ByeCause.EARLIER_HAD_ONE: gettext_lazy(
-        "You have the bye, because everyone ahead in the order has already had a bye or a forfeit win."
+        "You have the bye, because everyone ahead of you in the order has already had a bye or a forfeit win."
     ),
     ByeCause.FIRST_POSSIBLE: gettext_lazy("You have the bye because you were the first eligible player in the order."),
     ByeCause.KEIZER: gettext_lazy(

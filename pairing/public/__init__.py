@@ -1,1 +1,1 @@
-"""The public side of an event: the API, embeds and link previews, exports."""
+"""The public side of an event: the API with its tokens, webhooks, embeds and link previews, exports."""

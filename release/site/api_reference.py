@@ -30,14 +30,13 @@ def api_description() -> Description:
     import django
 
     django.setup()
-    from pairing.public.api.endpoints import API_ROOT, api
+    from pairing.public.api.urls import describe_api
 
-    description: Description = api.get_openapi_schema(path_prefix=API_ROOT)
-    return description
+    return describe_api()
 
 
 def api_reference() -> str:
-    """Return the reference of the HTTP API: every address, then every object in its answers."""
+    """Return the reference of the HTTP API: every address, then every object in requests and answers."""
     description = api_description()
     lines = ["", "", "## Addresses", ""]
     for address, methods in description["paths"].items():
@@ -59,6 +58,8 @@ def _operation(method: str, address: str, operation: Description) -> Iterator[st
         note = f"{each['description']} ({note})" if each.get("description") else note
         yield f"| `{each['name']}` | {each['in']} | {_type(each['schema'])} | {_cell(note)} |"
     yield ""
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        yield from (f"Body: {_type(content['schema'])}", "")
     for status, answer in operation["responses"].items():
         for content in answer.get("content", {}).values():
             yield f"- `{status}`: {_type(content['schema'])}"
@@ -88,7 +89,9 @@ def _type(schema: Description) -> str:
 
 
 def _code(value: object) -> str:
-    return "none" if value is None else f"`{value}`"
+    if value in (None, ""):
+        return "none" if value is None else "empty"
+    return f"`{value}`"
 
 
 def _cell(text: str) -> str:

@@ -12,6 +12,7 @@ PAGE_PATTERNS = (
     "docs/*.md",
     "docs/**/*.md",
     "lab/README.md",
+    "lab/organisers.md",
     "pairing/engine/**/README.md",
     "release/engine/README.md",
     "tests/**/README.md",
@@ -24,7 +25,12 @@ PAGES_BELOW = {
         "pairing/engine/acceleration/README",
     ),
     "docs/conformance/README": ("docs/conformance/*",),
-    "docs/developer/tests": ("tests/data/README", "tests/pairing/engine/literal/README", "lab/README"),
+    "docs/developer/tests": (
+        "tests/data/README",
+        "tests/pairing/engine/literal/README",
+        "lab/README",
+        "lab/organisers",
+    ),
     "docs/project/decisions/README": ("docs/project/decisions/*",),
     "docs/secretary/files": ("pairing/engine/trf/README",),
 }

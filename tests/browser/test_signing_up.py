@@ -178,7 +178,7 @@ def test_a_parent_signs_up_two_children_for_the_club(person, club, live_server):
     person.button("Apply for membership")
     # Without a guardian it isn't taken, and nothing that was typed is lost.
     expect(person.page.get_by_role("alert")).to_contain_text("Children can only join with a parent or guardian")
-    person.fill("Your name", "Ewa Mała")
+    person.fill("Parent or guardian", "Ewa Mała")
     person.button("Apply for membership")
     expect(person.page.get_by_text("Check your email")).to_be_visible()
     person.open_email("mama@poczta.example", 0)
@@ -193,5 +193,5 @@ def test_a_parent_signs_up_two_children_for_the_club(person, club, live_server):
         ("Ola", Member.Status.MEMBER),
     ]
     for member in club.members.all():
-        assert f"{member.name}: membership number {member.pk}" in letter
+        assert f"{member.given_name} {member.family_name}: membership number {member.pk}" in letter
     expect(person.page.get_by_role("img", name="QR code for your bank's app")).to_be_visible()

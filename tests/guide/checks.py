@@ -104,7 +104,7 @@ def _sizes(asked: Asked, browser: Browser, *, may_close: bool = False) -> None:
     ):
         answer = browser.post(asked.site + path, MEGABYTE * size, cookie=cookie)
         allowed = (401, 403) if comes_through else (413, 0)
-        # Clubnight answers visitors before it has read the file. Caddy then closes the connection, and the answer is lost.
+        # Clubnight answers visitors before it has read the file. Caddy then closes the connection without an answer.
         assert answer.status in allowed or (answer.status == 0 and may_close), (path, size, answer)
     asked.note("files of 38 MB come through to Clubnight, of 42 MB they do not, but for rating lists")
 

@@ -34,7 +34,8 @@ def tournament_log(request: AuthenticatedRequest, club: str, event: str) -> Http
 def _occasion(line: LogEntry) -> tuple[object, ...]:
     """Return what lines shown together have in common, such as the results that one person entered in one minute."""
     minute = timezone.localtime(line.at).replace(second=0, microsecond=0)
-    return minute, line.actor_id, line.details.get("by_name"), line.round_id, line.action
+    author = line.actor_id or line.details.get("by_program") or line.details.get("by_name")
+    return minute, author, line.round_id, line.action
 
 
 def _sentences(lines: list[LogEntry]) -> list[str]:

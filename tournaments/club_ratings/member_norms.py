@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from clubs.models import Member, TimeControlKind
-from clubs.rating.calculation.norms import MIN_NORM_GAMES, REQUIREMENTS_BY_TITLE, NormCheck, NormGame, check_norm
+from clubs.rating.calculation.norms import (
+    MIN_NORM_GAMES,
+    MIN_QUALIFYING_OPPONENTS,
+    REQUIREMENTS_BY_TITLE,
+    NormCheck,
+    NormGame,
+    check_norm,
+)
 from tournaments.models import Bye, Entry, Game, Round, Tournament
 
 _SCORES = {
@@ -66,6 +73,17 @@ def norms_in_event(event: Tournament) -> list[PlayerNorms]:
     for entry in entries:
         entry.tournament = event
     return sorted(_norms({entry.pk: entry for entry in entries}), key=lambda each: each.entry.name)
+
+
+def has_norms(event: Tournament) -> bool:
+    """Return True if a player in the event achieved a norm. One query if too few titleholders played for any norm."""
+    titled = {title for each in REQUIREMENTS_BY_TITLE.values() for title in each.qualifying_titles}
+    is_possible = (
+        event.rated_as == TimeControlKind.STANDARD
+        and event.rounds_announced >= MIN_NORM_GAMES
+        and event.entries.filter(title__in=titled).count() >= MIN_QUALIFYING_OPPONENTS
+    )
+    return is_possible and any(not result.missing for each in norms_in_event(event) for result in each.results)
 
 
 def _norms(by_key: dict[int, Entry]) -> list[PlayerNorms]:

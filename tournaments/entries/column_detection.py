@@ -48,6 +48,7 @@ COLUMN_KINDS: Mapping[str, str | Promise] = {
     "fide_id": gettext_lazy("FIDE ID"),
     "national_id": gettext_lazy("national ID"),
     "birth": gettext_lazy("birth date or year"),
+    "birth_year": gettext_lazy("birth year (used if there's no date)"),
     "sex": gettext_lazy("sex"),
     "club_name": gettext_lazy("club"),
     "remark": gettext_lazy("remark"),

@@ -25,10 +25,16 @@ from tournaments.entries.column_detection import parse_player_list
 from tournaments.entries.field_values import read_player_row
 from tournaments.entries.line_splitter import LineField, split_text_into_lines
 from tournaments.entries.member_linking import link_member_if_certain
-from tournaments.entries.player_rows import PastedListPreview, PlayerRow, answered_row, resolve_player_rows
+from tournaments.entries.player_rows import (
+    PastedListPreview,
+    PlayerRow,
+    RowAnswer,
+    answered_row,
+    resolve_player_rows,
+)
 from tournaments.entries.starting_list import sort_by_starting_order
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
-from tournaments.problems import ArbiterProblem
+from tournaments.problems import ArbiterProblem, UnreadablePlayers
 
 
 @transaction.atomic
@@ -145,14 +151,36 @@ def enter_player_rows(
 ) -> list[Entry]:
     """Enter resolved rows, all or none. The caller has opened a transaction and locked the event.
 
-    Raises ArbiterProblem if a row has a problem.
+    Raises UnreadablePlayers if a row has a problem.
     """
     rows = list(rows)
     problems = [str(problem) for row in rows for problem in row.problems]
     if problems:
-        raise ArbiterProblem("\n".join(problems))
+        raise UnreadablePlayers("\n".join(problems))
     new = [_entry_of_row(tournament, row) for row in rows if row.is_to_be_entered]
     return _enter(tournament, new, by=by, from_round=from_round)
+
+
+@transaction.atomic
+def enter_named_players(
+    tournament: Tournament, players: Iterable[Mapping[str, str]], *, by: User | None, from_round: int | None = None
+) -> tuple[list[Entry], list[str]]:
+    """Enter players given by their fields, all or none. Fields are named as in `PlayerRow`, and names stay as they are.
+
+    Returns the new entries, and the names of those who were in the event or earlier in the list already. Raises
+    UnreadablePlayers if a field is wrong, or if a name may be several members'.
+    """
+    current = lock_tournament(tournament.pk)
+    rows = [
+        answered_row(
+            read_player_row(number, [(name, LineField(" ".join(text.split()), 0)) for name, text in fields.items()]),
+            RowAnswer.AS_WRITTEN,
+        )
+        for number, fields in enumerate(players, start=1)
+    ]
+    resolved = resolve_player_rows(current, rows)
+    entered = enter_player_rows(current, resolved, by=by, from_round=from_round)
+    return entered, [row.name for row in resolved if not row.is_to_be_entered]
 
 
 def first_open_round(tournament: Tournament) -> int:

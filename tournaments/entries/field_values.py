@@ -72,8 +72,9 @@ class _RowUnderWay:
 
     def build_player_row(self) -> PlayerRow:
         values = {"name": "", **self.values}
-        national = values.pop("rating_national", 0)
+        national, year = values.pop("rating_national", 0), values.pop("birth_year", "")
         values["rating"] = values.get("rating") or national
+        values["birth"] = values.get("birth") or year
         unsure = _unsure_about(values["name"])
         for message in unsure:
             self.warnings.append(TextProblem(line=self.line, column=self.column, message=message, cell=self.cell))
@@ -172,19 +173,22 @@ _NO_BIRTH = re.compile(r"[0./-]+")
 _SHORT_YEAR = re.compile(r"(\d\d?[./-]\d\d?[./-])(\d\d)", re.ASCII)
 
 
-def _set_birth(row: _RowUnderWay, item: LineField) -> None:
-    text = item.text
-    if _NO_BIRTH.fullmatch(text):
-        return
-    if match := _SHORT_YEAR.fullmatch(text):
-        text = f"{match[1]}{'20' if int(match[2]) <= date.today().year % 100 else '19'}{match[2]}"
-    birth = _as_in_reports(text) if BIRTH_PATTERN.fullmatch(text) or YEAR_PATTERN.fullmatch(text) else None
-    if birth is None:
-        row.add_problem(
-            item, _("“%(text)s” isn't a birth date.") % {"text": item.text[:40]}, _("a year, or YYYY-MM-DD")
-        )
-    else:
-        row.values["birth"] = birth
+def _set_birth(kind: str) -> Callable[[_RowUnderWay, LineField], None]:
+    def set_birth_value(row: _RowUnderWay, item: LineField) -> None:
+        text = item.text
+        if _NO_BIRTH.fullmatch(text):
+            return
+        if match := _SHORT_YEAR.fullmatch(text):
+            text = f"{match[1]}{'20' if int(match[2]) <= date.today().year % 100 else '19'}{match[2]}"
+        birth = _as_in_reports(text) if BIRTH_PATTERN.fullmatch(text) or YEAR_PATTERN.fullmatch(text) else None
+        if birth is None:
+            row.add_problem(
+                item, _("“%(text)s” isn't a birth date.") % {"text": item.text[:40]}, _("a year, or YYYY-MM-DD")
+            )
+        else:
+            row.values[kind] = birth
+
+    return set_birth_value
 
 
 def _as_in_reports(text: str) -> str | None:
@@ -248,7 +252,8 @@ _SETTERS: Mapping[str, Callable[[_RowUnderWay, LineField], None]] = {
     "rating_national": _set_rating("rating_national"),
     "title": _set_title,
     "federation": _set_federation,
-    "birth": _set_birth,
+    "birth": _set_birth("birth"),
+    "birth_year": _set_birth("birth_year"),
     "fide_id": _set_fide_id,
     "national_id": _set_national_id,
     "sex": _set_sex,

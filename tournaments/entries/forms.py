@@ -123,7 +123,7 @@ class ImportFileForm(forms.Form):
     """A report file or a table to import."""
 
     file = ChosenFileField(
-        accept=".trf,.trfx,.txt,.csv,.tsv,.xlsx,.xls,.ods,.html,.htm,.xml,.dbf,text/plain,text/csv",
+        accept=".trf,.trfx,.tdf,.veg,.sce,.txt,.csv,.tsv,.xlsx,.xls,.ods,.html,.htm,.xml,.dbf,text/plain,text/csv",
         error_messages={
             "too_large": gettext_lazy(
                 "The file is larger than %(limit)s MB, too large for a report file. Check that it's the right one."

@@ -24,7 +24,7 @@ from pairing.engine.trf.consistency_checks import check_player_lines_agree, find
 from pairing.engine.trf.event_directives import read_directives
 from tournaments.entries.column_detection import ParsedList, list_lines_from_table, parse_player_list
 from tournaments.entries.player_rows import MAX_PLAYERS, PlayerRow, TextProblem
-from tournaments.import_export.report_files import ReportFile
+from tournaments.import_export.report_files import ImportedEvent, ReportFile
 
 _ROUND = re.compile(
     r"([1-9][0-9]?) ?[.ªº°]? ?(?:rd|rnd|round|runde|r|rde|kolo|k|runda|кръг|кр|тур|т|ronda|ronde|turno|t)?\.?"
@@ -51,6 +51,7 @@ _RESULT_FIRST = re.compile(r"([10½=+\-]) ?([^\W\d_]) ?([0-9]{1,5})")
 _WITHOUT_GAME = re.compile(
     r"-? ?(1/2|0[.,]5|[10½+])|(bye|bye1|spielfrei|pauza|volno|libre|exempt|riposo|вільний|почивка)", re.I
 )
+_CHESS_RESULTS = re.compile(r"\bhttps?://(?:www\.)?chess-results\.com/?\Z", re.IGNORECASE)
 _EMPTY = frozenset({"", "-", "--", "–", "**", "***", "-0", "- 0"})
 
 _WHITE_OF = {
@@ -90,19 +91,7 @@ class _Cell:
     result: Result | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedCrosstable:
-    """A crosstable: its report, the parsed player columns, and the problems."""
-
-    report: ReportFile | None
-    found: ParsedList
-    format: str
-    encoding: str
-    problems: tuple[TextProblem, ...] = ()
-    warnings: tuple[TextProblem, ...] = ()
-
-
-def parse_crosstable(data: bytes, filename: str) -> ImportedCrosstable | None:
+def parse_crosstable(data: bytes, filename: str) -> ImportedEvent | None:
     """Parse a file as a crosstable, or return None if it isn't one."""
     table = read_table(data, most_rows=MAX_PLAYERS)
     at = find_heading_line(table.lines, lambda row: _rounds_in(row.cells))
@@ -153,20 +142,21 @@ class _Reading:
         self.problems: list[TextProblem] = []
         self.warnings: list[TextProblem] = []
 
-    def build_crosstable(self, letters: set[str]) -> ImportedCrosstable:
+    def build_crosstable(self, letters: set[str]) -> ImportedEvent:
         found = self._players()
         white = self._white(letters)
         report = None
         if not self.problems and not found.problems and not any(row.problems for row in found.rows):
             report = self._report(found.rows, white)
         problems = (*self.problems, *found.problems, *(problem for row in found.rows for problem in row.problems))
-        return ImportedCrosstable(
+        doubts = [TextProblem(line=0, column=0, message=doubt) for doubt in found.doubts]
+        return ImportedEvent(
             report=None if problems else report,
-            found=found,
+            rows=found.rows,
             format=self.table.kind,
             encoding=self.table.encoding,
             problems=problems,
-            warnings=tuple(self.warnings),
+            warnings=(*doubts, *self.warnings),
         )
 
     def _players(self) -> ParsedList:
@@ -202,7 +192,8 @@ class _Reading:
         if self.problems:
             return None
         blank = TrfRecord(text="")
-        lines = tuple(players.get(number, blank) for number in range(1, max(players) + 1))
+        named = {line: TrfRecord(text=f"012 {name}") for line, name in self._event_name()}
+        lines = tuple(players.get(line) or named.get(line, blank) for line in range(1, max(players) + 1))
         trf = TrfFile(lines=lines, name=self.filename)
         try:
             check_player_lines_agree(trf)
@@ -214,11 +205,19 @@ class _Reading:
         report = ReportFile(
             trf=replace(trf, warnings=find_file_warnings(trf, said)),
             directives=said,
-            crosstable_rows={row.line: row for row in rows},
+            table_rows={row.line: row for row in rows},
         )
         for problem in report.problems:
             self._refuse(problem.line, self._place_of(problem.column), problem.message, problem.expected)
         return report
+
+    def _event_name(self) -> list[tuple[int, str]]:
+        """Return the line and text of the event's name. chess-results writes it below the line with its own address."""
+        above = [row for row in self.table.lines[: self.at] if sum(bool(cell) for cell in row.cells) == 1]
+        titles = [(row.line, next(cell for cell in row.cells if cell)) for row in above]
+        if len(titles) > 1 and _CHESS_RESULTS.search(titles[0][1]):
+            return [(titles[1][0], " ".join(titles[1][1].split()))]
+        return []
 
     def _starting_numbers(self, rows: Sequence[PlayerRow], numbers: Mapping[int, int]) -> dict[int, int]:
         """Map each number of the table to a starting number: the same, unless the first column holds places."""
@@ -284,8 +283,8 @@ class _Reading:
 
     def _place_of(self, column: int) -> int:
         """Return the table column for a column of the report."""
-        number = (column - model.FIRST_BLOCK - 1) // model.BLOCK_WIDTH
-        return self.rounds[number] if 0 <= number < len(self.rounds) else 0
+        number = model.round_of_column(column)
+        return self.rounds[number - 1] if 0 < number <= len(self.rounds) else 0
 
     def _refuse(self, line: int, place: int, message: str, expected: str = "") -> None:
         heading = self.table.lines[self.at].cell(place)

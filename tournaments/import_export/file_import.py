@@ -27,14 +27,22 @@ from tournaments.entries.player_rows import (
     match_rows_to_members,
     resolve_player_rows,
 )
-from tournaments.import_export.crosstables import ImportedCrosstable, parse_crosstable
-from tournaments.import_export.report_files import ReportFile, UnreadableReport, read_report
+from tournaments.import_export.crosstables import parse_crosstable
+from tournaments.import_export.report_files import (
+    EventPart,
+    ImportedEvent,
+    ReportFile,
+    UnreadableReport,
+    read_report,
+)
 from tournaments.import_export.report_to_event import (
     create_event_from_report,
     fill_event_from_report,
     pairing_system_of_report,
     time_kind_of_report,
 )
+from tournaments.import_export.sharly_chess import parse_sharly_database
+from tournaments.import_export.vega_reports import parse_vega_file
 from tournaments.models import PairingSystem, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -62,7 +70,8 @@ class ImportPreview:
 
     `system` is the pairing system the file names, if known here. `rated_as` follows from its time control. `rounds`
     counts paired rounds, `games` and `byes` those in them; `requested_byes` are for later rounds. `tournament_name` is
-    the event's name in the file. With any `errors`, the file is refused as a whole.
+    the event's name in the file. `parts` are the events in the file, if it has several, and `part` is the key of this
+    one. With any `errors`, the file is refused as a whole.
     """
 
     filename: str
@@ -78,6 +87,8 @@ class ImportPreview:
     games: int = 0
     byes: int = 0
     requested_byes: int = 0
+    parts: tuple[EventPart, ...] = ()
+    part: str = ""
     columns: tuple[ImportColumn, ...] = ()
     passed_over: tuple[int, ...] = ()
     doubts: tuple[str, ...] = ()
@@ -98,6 +109,11 @@ class ImportPreview:
         """Return True if the file is a table whose columns the user can change."""
         return bool(self.columns) and bool(self.players)
 
+    @property
+    def can_be_changed(self) -> bool:
+        """Return True if the user can choose columns, or another event of the file."""
+        return self.has_adjustable_columns or bool(self.parts)
+
 
 def preview_import(
     target: Tournament | Club,
@@ -105,19 +121,16 @@ def preview_import(
     filename: str,
     column_kinds: Mapping[str, str] | None = None,
     member_answers: Mapping[int, str] | None = None,
+    part: str = "",
 ) -> ImportPreview:
     """Read a file and return a preview of the import.
 
     Never raises for the file's contents: see `errors`. `column_kinds` holds the column kinds the user chose, by column
-    key. `member_answers` holds the chosen member for a line of a report (see `match_rows_to_members`). TRF goes into a
-    club (as a new event) or an event without entries, CSV into any event.
+    key. `member_answers` holds the chosen member for a line of a report (see `match_rows_to_members`). `part` is the
+    event to read, if the file has several. An event goes into a club (as a new event) or an event without entries, a
+    table of players into any event.
     """
-    if not _is_report(data, filename):
-        crosstable = _crosstable(target, data, filename)
-        if crosstable is not None:
-            return _preview_crosstable(target, crosstable, filename, member_answers)
-        return _preview_csv(target, data, filename, column_kinds)
-    return _preview_report(target, _report_or_problem(data, filename), detect_encoding(data), filename, member_answers)
+    return _read(target, data, filename, column_kinds, member_answers, part)[1]
 
 
 def apply_import(
@@ -130,6 +143,7 @@ def apply_import(
     rated_as: str | None = None,
     column_kinds: Mapping[str, str] | None = None,
     member_answers: Mapping[int, str] | None = None,
+    part: str = "",
 ) -> Tournament:
     """Import a file in one transaction, all or nothing, and return the event.
 
@@ -141,20 +155,12 @@ def apply_import(
     with transaction.atomic():
         if isinstance(target, Tournament):
             target = lock_tournament(target.pk)
-        crosstable = None if _is_report(data, filename) else _crosstable(target, data, filename)
-        report: ReportFile | TextProblem | None = None
-        if crosstable is not None:
-            report, preview = crosstable.report, _preview_crosstable(target, crosstable, filename, member_answers)
-        elif _is_report(data, filename):
-            report = _report_or_problem(data, filename)
-            preview = _preview_report(target, report, detect_encoding(data), filename, member_answers)
-        else:
-            preview = _preview_csv(target, data, filename, column_kinds)
+        report, preview = _read(target, data, filename, column_kinds, member_answers, part)
         if preview.errors:
             raise ArbiterProblem("\n".join(str(error) for error in preview.errors[:20]))
         if member_answers is not None and (open_rows := [row.name for row in preview.ambiguous_rows if not row.answer]):
             raise ArbiterProblem(_("Choose the matching member for: %(names)s.") % {"names": "; ".join(open_rows)})
-        if isinstance(report, ReportFile):
+        if report is not None:
             paired_by = system or pairing_system_of_report(report) or PairingSystem.JAHR
             if isinstance(target, Tournament):
                 event = target
@@ -171,6 +177,26 @@ def apply_import(
         return event
 
 
+def _read(
+    target: Tournament | Club,
+    data: bytes,
+    filename: str,
+    said: Mapping[str, str] | None,
+    who: Mapping[int, str] | None,
+    part: str,
+) -> tuple[ReportFile | None, ImportPreview]:
+    """Return the event's report, or None for a table of players, and the preview."""
+    imported = parse_vega_file(data, filename)
+    if imported is None and _is_report(data, filename):
+        report = _report_or_problem(data, filename)
+        preview = _preview_report(target, report, detect_encoding(data), filename, who)
+        return report if isinstance(report, ReportFile) else None, preview
+    imported = imported or _imported_event(target, data, filename, part)
+    if imported is not None:
+        return imported.report, _preview_imported(target, imported, filename, who)
+    return None, _preview_csv(target, data, filename, said)
+
+
 def _is_report(data: bytes, filename: str) -> bool:
     """Return True for a report, by its player lines or file name. A damaged report is still refused as a report."""
     return bool(re.search(rb"(?:^|[\r\n])001[ 0-9]{5} ", data)) or filename.lower().endswith((".trf", ".trfx"))
@@ -183,32 +209,33 @@ def _report_or_problem(data: bytes, filename: str) -> ReportFile | TextProblem:
         return unreadable.problem
 
 
-def _crosstable(target: Tournament | Club, data: bytes, filename: str) -> ImportedCrosstable | None:
-    """Parse a crosstable, if the target can take one. An event with players reads the file as a player list."""
+def _imported_event(target: Tournament | Club, data: bytes, filename: str, part: str) -> ImportedEvent | None:
+    """Read an event of another program, if the target can take one. An event with players reads a list of players."""
     if isinstance(target, Tournament) and target.entries.exists():
         return None
-    return parse_crosstable(data, filename)
+    return parse_sharly_database(data, filename, part) or parse_crosstable(data, filename)
 
 
-def _preview_crosstable(
-    target: Tournament | Club, crosstable: ImportedCrosstable, filename: str, who: Mapping[int, str] | None
+def _preview_imported(
+    target: Tournament | Club, imported: ImportedEvent, filename: str, who: Mapping[int, str] | None
 ) -> ImportPreview:
-    if crosstable.report is None:
-        return ImportPreview(
+    if imported.report is None:
+        preview = ImportPreview(
             filename=filename,
             kind="crosstable",
-            format=crosstable.format,
-            encoding=crosstable.encoding,
-            players=crosstable.found.rows,
-            errors=crosstable.problems,
+            encoding=imported.encoding,
+            players=imported.rows,
+            errors=imported.problems,
         )
-    preview = _preview_report(target, crosstable.report, crosstable.encoding, filename, who)
-    doubts = tuple(TextProblem(line=0, column=0, message=doubt) for doubt in crosstable.found.doubts)
+    else:
+        preview = _preview_report(target, imported.report, imported.encoding, filename, who)
     return replace(
         preview,
         kind="crosstable",
-        format=crosstable.format,
-        warnings=(*doubts, *crosstable.warnings, *preview.warnings),
+        format=imported.format,
+        parts=imported.parts,
+        part=imported.part,
+        warnings=(*imported.warnings, *preview.warnings) if imported.report else (),
     )
 
 

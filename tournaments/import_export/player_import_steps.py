@@ -41,21 +41,26 @@ def do_player_import_step(step: ImportStep) -> ImportPage | ImportDone:
     """Preview a file, or import it into the step's event, or as a new event of the step's club."""
     kind, _sep, key = step.place.partition(" ")
     target: Tournament | Club = (Tournament if kind == "event" else Club).objects.get(pk=key)
-    said, who = submitted_column_kinds(step.sent), _who(step.sent)
-    if not step.saves:
-        return _page(step, target, preview_import(target, step.data, step.filename, said, who))
+    said, who, part = submitted_column_kinds(step.sent), _who(step.sent), step.sent.get("part", "")
+    is_other = part != step.sent.get("shown-part", part)
+    who = {} if is_other else who
+    # Only the event that was shown is imported, and answers about members are for it.
+    if not step.saves or is_other:
+        return _page(step, target, preview_import(target, step.data, step.filename, said, who, part))
     chosen: dict[str, Any] = {}
     form = ImportedEventForm(step.sent)
     if isinstance(target, Club):
         if not form.is_valid():
-            preview = preview_import(target, step.data, step.filename, said, who)
+            preview = preview_import(target, step.data, step.filename, said, who, part)
             return replace(_page(step, target, preview, system_form=form), status=422)
         chosen = {"system": form.cleaned_data["system"], "rated_as": form.chosen_time_control_kind}
     by = step.by if isinstance(step.by, User) else None
     try:
-        event = apply_import(target, step.data, step.filename, by=by, column_kinds=said, member_answers=who, **chosen)
+        event = apply_import(
+            target, step.data, step.filename, by=by, column_kinds=said, member_answers=who, part=part, **chosen
+        )
     except ArbiterProblem as problem:
-        preview = preview_import(target, step.data, step.filename, said, who)
+        preview = preview_import(target, step.data, step.filename, said, who, part)
         return replace(_page(step, target, preview, system_form=form, problem=problem), status=422)
     return ImportDone(
         url=reverse("entries", args=[event.club.slug, event.slug]),
@@ -74,7 +79,7 @@ def _page(step: ImportStep, target: Tournament | Club, preview: ImportPreview, *
         "shown": MAX_PREVIEW_LINES,
         "action": reverse("tournament_import" if is_club else "entries_import", args=args),
         "making_an_event": is_club,
-        "token": step.token if preview.can_be_imported or preview.has_adjustable_columns else "",
+        "token": step.token if preview.can_be_imported or preview.can_be_changed else "",
     }
     return ImportPage(
         template="tournaments/import_export/import_steps.html",

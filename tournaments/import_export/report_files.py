@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from common.text.rating_text import MAX_RATING
 from pairing.engine.snapshot import PairingNumber, Result
 from pairing.engine.trf import (
-    TeamEventError,
     TrfError,
     TrfFile,
     TrfPlayer,
@@ -22,6 +21,7 @@ from pairing.engine.trf import (
     read_trf,
     snapshot_from_trf,
 )
+from pairing.engine.trf.consistency_checks import check_player_lines_agree, find_file_warnings
 from pairing.engine.trf.event_directives import EventDirectives, read_directives
 from tournaments.entries.player_rows import PlayerRow, TextProblem
 from tournaments.import_export.snapshots import RESULTS_BY_SIDE
@@ -45,12 +45,12 @@ class UnreadableReport(Exception):
 class ReportFile:
     """A readable report file. `directives` is the content of all lines except the players'.
 
-    `crosstable_rows` are the players by line number if they come from a crosstable, with data that no report holds.
+    `table_rows` are the players by line number if they come from another format, with data that no report holds.
     """
 
     trf: TrfFile
     directives: EventDirectives
-    crosstable_rows: Mapping[int, PlayerRow] = field(default_factory=dict)
+    table_rows: Mapping[int, PlayerRow] = field(default_factory=dict)
 
     @cached_property
     def rounds_paired(self) -> int:
@@ -83,7 +83,7 @@ class ReportFile:
     def player_rows(self) -> tuple[PlayerRow, ...]:
         """The players in the order of their numbers."""
         numbered = sorted(self.trf.players_with_line_numbers(), key=lambda item: item[1].tpn)
-        return tuple(self.crosstable_rows.get(line) or _row(line, player) for line, player in numbered)
+        return tuple(self.table_rows.get(line) or _row(line, player) for line, player in numbered)
 
     @cached_property
     def problems(self) -> tuple[TextProblem, ...]:
@@ -118,6 +118,32 @@ class ReportFile:
                     yield player.tpn, number, block
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPart:
+    """One of several events in a file: its key, its name, and how many players it has."""
+
+    key: str
+    name: str
+    player_count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedEvent:
+    """An event in another program's format, as a report, or the problems in place of one.
+
+    `parts` are all events of the file if it can hold several, and `part` is the key of this one.
+    """
+
+    report: ReportFile | None
+    rows: tuple[PlayerRow, ...] = ()
+    format: str
+    encoding: str = ""
+    problems: tuple[TextProblem, ...] = ()
+    warnings: tuple[TextProblem, ...] = ()
+    parts: tuple[EventPart, ...] = ()
+    part: str = ""
+
+
 def read_report(data: bytes, filename: str) -> ReportFile:
     """Parse a report file. Raises UnreadableReport, with line and column, if that fails."""
     nul = data.find(b"\x00")
@@ -130,6 +156,22 @@ def read_report(data: bytes, filename: str) -> ReportFile:
         return ReportFile(trf=trf, directives=read_directives(trf))
     except TrfError as error:
         raise UnreadableReport(_problem(error)) from error
+
+
+def build_report(trf: TrfFile, table_rows: Mapping[int, PlayerRow]) -> ReportFile:
+    """Return the report of another program's event. Raises UnreadableReport if the players' lines disagree."""
+    try:
+        check_player_lines_agree(trf)
+    except TrfError as error:
+        message = _("The rows of the 2 players disagree about this game.")
+        problem = TextProblem(line=error.line, column=error.column, message=message, expected=error.expected)
+        raise UnreadableReport(problem) from error
+    try:
+        said = read_directives(trf)
+    except TrfError as error:
+        raise UnreadableReport(_problem(error)) from error
+    warnings = tuple(replace(warning, line=0, column=0) for warning in find_file_warnings(trf, said))
+    return ReportFile(trf=replace(trf, warnings=warnings), directives=said, table_rows=table_rows)
 
 
 def parse_report_date(text: str) -> date | None:
@@ -151,6 +193,10 @@ def _warning_text(kind: TrfWarningKind) -> str:
         ),
         TrfWarningKind.RANKS_DIFFER: _("Ranks %(stated)s don't match their points in the file (%(computed)s)."),
         TrfWarningKind.SEVERAL_BYES: _("Round %(stated)s has %(computed)s pairing-allocated byes."),
+        TrfWarningKind.TEAM_EVENT: _(
+            "This is a team event. We read its players, games and individual points, "
+            "but not the teams, their byes or their tie-breaks."
+        ),
         TrfWarningKind.TEAM_LINES_IGNORED: _("Team lines (013) skipped: %(computed)s."),
         TrfWarningKind.TYPE_UNKNOWN: _("“%(stated)s” isn't a known pairing system. Choose one."),
         TrfWarningKind.TIE_BREAKS_UNKNOWN: _("Unsupported tie-breaks: %(stated)s."),
@@ -159,9 +205,6 @@ def _warning_text(kind: TrfWarningKind) -> str:
 
 
 def _problem(error: TrfError) -> TextProblem:
-    if isinstance(error, TeamEventError):
-        message = _("This file is for a team event. Team events aren't supported.")
-        return TextProblem(line=error.line, column=error.column, message=message)
     found = f" ({error.found.strip()})" if error.found.strip() else ""
     message = _("We couldn't read this%(found)s.") % {"found": found}
     return TextProblem(line=error.line, column=error.column, message=message, expected=error.expected)
@@ -202,16 +245,8 @@ def _at(line: int, place: slice, message: str, expected: str = "") -> TextProble
 
 def _what_systems_refuse(report: ReportFile) -> Iterator[TextProblem]:
     """Yield the problem that stops every system from pairing, looking only at rounds before the first open game."""
-    first_open = min((number for _line, number, _block in _open_blocks(report)), default=None)
-    trf = report.trf
-    if first_open is not None:
-        lines = tuple(
-            replace(line, rounds=line.rounds[: first_open - 1]) if isinstance(line, TrfPlayer) else line
-            for line in trf.lines
-        )
-        trf = replace(trf, lines=lines)
     try:
-        snapshot_from_trf(trf, system="dutch-2026")
+        snapshot_from_trf(report.trf.before_open_games(), system="dutch-2026", is_for_pairing=False)
     except TrfError as error:
         yield _problem(error)
 

@@ -194,7 +194,7 @@ def _lines_to_keep(report: ReportFile) -> list[str]:
 
     Behind it is a line of number, sex and title for every player whose sex or title the file spells in its own way.
     """
-    if report.crosstable_rows:
+    if report.table_rows:
         return [PLAYERS_PLACEHOLDER]
     first_player = next(number for number, _player in report.trf.players_with_line_numbers())
     records = [

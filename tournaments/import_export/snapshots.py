@@ -17,7 +17,8 @@ from pairing.engine.snapshot import (
     RoundRecord,
     TournamentSnapshot,
 )
-from pairing.engine.trf.model import MAX_ROUNDS
+from pairing.engine.trf.model import MAX_ROUNDS, TrfRecord
+from pairing.engine.trf.team_events import find_team_event
 from tournaments.entries.pairing_numbers import PairingNumbers, numbers_in_round
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, PairingMethod, PairingSystem, Tournament
 
@@ -44,6 +45,12 @@ BYE_RESULTS: Mapping[str, Result] = {
     Bye.Kind.ABSENT: Result.ABSENT,
     Bye.Kind.FORFEIT_WIN: Result.FORFEIT_WIN,
 }
+
+
+def came_from_team_event(event: Tournament) -> bool:
+    """Return True if the event was imported from a team event's file. Its next round can't be paired."""
+    records = (TrfRecord(text=text) for text in event.report_lines)
+    return find_team_event(enumerate(records, start=1)) is not None
 
 
 def snapshot_before_round(tournament: Tournament, number: int) -> TournamentSnapshot:

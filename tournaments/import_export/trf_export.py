@@ -59,6 +59,7 @@ from tournaments.import_export.report_to_event import (
 from tournaments.import_export.snapshots import (
     BYE_RESULTS,
     RESULTS_BY_SIDE,
+    came_from_team_event,
     is_entered_in_round,
     point_system_of_event,
     snapshot_before_round,
@@ -126,7 +127,8 @@ class _ByesToCome:
         if is_included:
             self._load(tournament, entries, numbers, [each.number for each in rounds])
         players = tuple(TrfPlayer(tpn=number) for number in numbers.values())
-        lines = [TrfRecord(text=text) for text in report_lines if text[:3] in BYE_LINE_CODES]
+        texts = [] if came_from_team_event(tournament) else report_lines
+        lines = [TrfRecord(text=text) for text in texts if text[:3] in BYE_LINE_CODES]
         in_lines = {place for line in lines for place in self._keep(line, players)}
         rest = {place: result for place, result in self.results.items() if place not in in_lines}
         is_in_blocks = is_in_blocks or (bool(report_lines) and not lines)
@@ -220,6 +222,8 @@ def _fresh(
 
 
 def _kind(tournament: Tournament, players: int) -> str:
+    if came_from_team_event(tournament):
+        return ""
     is_round_robin = tournament.system == PairingSystem.ROUND_ROBIN
     is_double = is_round_robin and players > 2 and tournament.rounds_announced >= 2 * (berger_table_size(players) - 1)
     return describe_event_kind(is_round_robin=is_round_robin, is_double=is_double)
@@ -365,6 +369,7 @@ def _merged(
     ]
     old, new = _Said(kept, fresh), _Said([line for line in fresh.lines if isinstance(line, TrfRecord)], fresh)
     stated = {_group(record) for record in kept}
+    is_team_event = came_from_team_event(tournament)
     written: set[tuple[str, ...]] = set()
     for text in report_lines:
         record = TrfRecord(text=text)
@@ -374,10 +379,10 @@ def _merged(
             yield from fresh.players
         elif text.startswith("001"):
             continue
-        elif record.line_code in BYE_LINE_CODES:
+        elif record.line_code in BYE_LINE_CODES and not is_team_event:
             if text in byes.kept_lines:
                 yield record
-        elif old.has_same_statement(new, group, tournament):
+        elif (is_team_event and group in _GROUPS_OF_TEAMS) or old.has_same_statement(new, group, tournament):
             yield record
         elif group not in written:
             written.add(group)
@@ -386,6 +391,8 @@ def _merged(
 
 _GROUPS = (("202", "212"), ("XXR", "142"), ("XXC", "152"), ("XXA", "250"), ("XXP", "260"), ("XXS", "162"))
 """Codes with the same meaning."""
+_GROUPS_OF_TEAMS = (("192",), ("202", "212"), ("XXA", "250"), ("XXP", "260"), ("240",), ("XXZ",))
+"""Lines that are about the teams in a team event, and stay as they are."""
 _CODES_OF_TRF26 = frozenset({"142", "152", "162", "192", "202", "212", "222", "240", "250", "260"})
 """Codes that TRF16 doesn't have. Only a rule for some rounds stays in a line 260, as XXP has none."""
 

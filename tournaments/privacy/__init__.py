@@ -1,4 +1,4 @@
 """Personal data across the club and its events: export, erasure and merging duplicates.
 
-Others use: `personal_data`.
+Others use: `personal_data`, `imported_authors`.
 """

@@ -53,6 +53,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
+from tournaments.privacy.imported_authors import erase_imported_author
 from tournaments.privacy.name_erasure import NameEraser
 
 KEEP_FORMER_MEMBERS_FOR = timedelta(days=3 * 365)
@@ -134,7 +135,8 @@ def export_personal_data(member: Member, *, by: User) -> bytes:
 
 @transaction.atomic
 def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
-    """Erase a person permanently: their member record and, with `in_results`, their name in past events.
+    """Erase a person permanently: their member record, the club's archives that can still be downloaded, and, with
+    `in_results`, their name in past events, also as an author of imported entries.
 
     Results, places and payments stay. Raises OfficerProblem if the person plays in a running event or has already been
     erased.
@@ -150,11 +152,13 @@ def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
     if in_results:
         for entry in _entries_of(row):
             _take_the_name_from(entry, row.name, record_action(entry.tournament, EventAction.NAME_ERASED, by=by))
+        erase_imported_author(row.club, row.name, by=by)
     NotificationChannel.objects.filter(Q(member=row) | Q(entry__member=row)).delete()
     delete_online_entries(_online_entries_of(row))
     was_dated = row.birth_year is not None
     _close_log_in(row)
     erase_member_data(row)
+    publish(ChangeKind.PERSON_ERASED, row.club_id)
     if was_dated:
         publish(ChangeKind.RATED_MEMBERS, row.club_id)
     row.status, row.erased_at = Member.Status.FORMER, timezone.now()

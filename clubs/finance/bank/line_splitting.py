@@ -71,6 +71,7 @@ def _part_of(line: BankStatementLine, place: int, amount: Cents) -> BankStatemen
         text=line.text,
         bank_reference=line.bank_reference,
         identity=hashlib.sha256(named.encode()).hexdigest(),
+        kept_at=line.kept_at,
         kept_by_id=line.kept_by_id,
         part_of=line,
     )

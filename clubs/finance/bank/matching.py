@@ -7,7 +7,7 @@ into a category, is proposed next time.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -15,13 +15,19 @@ from itertools import accumulate
 
 from django.db.models import QuerySet
 
-from clubs.finance.bank.duplicates import MAX_DAYS_APART, BookedTransactions, DuplicateSource
+from clubs.finance.bank.duplicates import (
+    MAX_DAYS_APART,
+    BookedTransactions,
+    DuplicateSource,
+    find_lines_in_other_files,
+    has_enough_in_another_file,
+)
 from clubs.finance.dues.balances import MemberBalance, member_balances
 from clubs.models import BankStatementLine, BookAccount, Club, DuesAccount, ExpectedPayment, LedgerEntry, Member
 from common.text.amounts import Cents
 from common.text.ibans import parse_iban
 from common.text.name_search import NameWords, normalise_name, phonetic_name_words
-from common.text.payment_references import find_account_numbers
+from common.text.payment_references import find_account_numbers, find_member_numbers
 
 CERTAIN_CONFIDENCE, LIKELY_CONFIDENCE = 90, 60
 MAX_DOUBTFUL_CONFIDENCE = 30
@@ -37,6 +43,7 @@ class MatchReason(StrEnum):
     KNOWN_ACCOUNT = "known account"
     KNOWN_NAME = "known name"
     NAME = "name"
+    MEMBER_NUMBER = "member number"
     AMOUNT = "amount"
     OWN_ACCOUNT = "own account"
     OVERPAID = "overpaid"
@@ -66,6 +73,7 @@ _WEIGHT = {
     MatchReason.KNOWN_ACCOUNT: 80,
     MatchReason.NAME: 60,
     MatchReason.KNOWN_NAME: 65,
+    MatchReason.MEMBER_NUMBER: 60,
     MatchReason.AMOUNT: 15,
     MatchReason.OVERPAID: 15,
     MatchReason.SHARED_NAME: -35,
@@ -120,10 +128,14 @@ class BookingProposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineWithProposals:
-    """A line under review, and its proposals, the best one first."""
+    """A line under review, and its proposals, the best one first.
+
+    `duplicate_of` is a line of another file that may be the same movement.
+    """
 
     line: BankStatementLine
     proposals: tuple[BookingProposal, ...]
+    duplicate_of: BankStatementLine | None = None
 
     @property
     def best_proposal(self) -> BookingProposal | None:
@@ -138,8 +150,27 @@ def bank_lines_to_review(club: Club) -> QuerySet[BankStatementLine]:
 def propose_line_bookings(club: Club, lines: Sequence[BankStatementLine], *, today: date) -> list[LineWithProposals]:
     """Return proposals for each line. The number of queries does not depend on the number of lines."""
     known = _Known(club, lines, today)
-    proposed = [LineWithProposals(line=line, proposals=tuple(known.proposals_for_line(line))) for line in lines]
+    in_other_files = find_lines_in_other_files(club, lines)
+    proposed = [
+        LineWithProposals(
+            line=line,
+            proposals=tuple(_doubted(known.proposals_for_line(line), in_other_files.get(line.pk))),
+            duplicate_of=in_other_files.get(line.pk),
+        )
+        for line in lines
+    ]
     return _once(proposed)
+
+
+def _doubted(proposals: Iterable[BookingProposal], other: BankStatementLine | None) -> Iterator[BookingProposal]:
+    """Yield the proposals, doubtful if the line may be the same movement as a line of another file."""
+    for each in proposals:
+        if other is None or _DOUBTS & set(each.reasons):
+            yield each
+        else:
+            is_settled = other.entry_id or other.booking_id or other.ignored_because
+            doubt = MatchReason.BOOKED_BEFORE if is_settled else MatchReason.DUPLICATE_TO_REVIEW
+            yield replace(each, reasons=(*each.reasons, doubt))
 
 
 def _once(proposed: Sequence[LineWithProposals]) -> list[LineWithProposals]:
@@ -151,12 +182,10 @@ def _once(proposed: Sequence[LineWithProposals]) -> list[LineWithProposals]:
         if best is None:
             continue
         alike = earlier[best.form_value, line.amount]
-        if (best.expected is not None and alike) or any(
-            other.identity != line.identity and abs(other.booked_on - line.booked_on) <= MAX_DAYS_APART
-            for other in alike
-        ):
+        near = (other for other in alike if abs(other.booked_on - line.booked_on) <= MAX_DAYS_APART)
+        if (best.expected is not None and alike) or has_enough_in_another_file(line, near):
             doubtful = replace(best, reasons=(*best.reasons, MatchReason.DUPLICATE_TO_REVIEW))
-            doubted[line.pk] = LineWithProposals(line=line, proposals=(doubtful, *each.proposals[1:]))
+            doubted[line.pk] = replace(each, proposals=(doubtful, *each.proposals[1:]))
         alike.append(line)
     return [doubted.get(each.line.pk, each) for each in proposed]
 
@@ -241,6 +270,10 @@ class _Known:
             reasons["member", pk].append(MatchReason.NAME)
             if pk in self.shared:
                 reasons["member", pk].append(MatchReason.SHARED_NAME)
+        for number in find_member_numbers(line.text):
+            # A number alone may be anything. Somebody of that family name makes it a hint.
+            if number in self.members and words.intersection(phonetic_name_words(self.members[number].family_name)):
+                reasons["member", number].append(MatchReason.MEMBER_NUMBER)
 
     def _add_amounts(self, line: BankStatementLine, reasons: dict[tuple[str, int], list[MatchReason]]) -> None:
         owing = [

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import BankBalance, BankStatementLine, BookAccount, Club, User
@@ -119,7 +120,7 @@ def save_new_lines(club: Club, lines: Sequence[ParsedStatementLine], *, by: User
     """Save the lines that are new. A statement can have several identical lines, and each one counts."""
     lock_row(Club, club.pk)
     counted: Counter[str] = Counter()
-    rows = []
+    rows, now = [], timezone.now()
     for line in lines:
         key = statement_line_fingerprint(line)
         counted[key] += 1
@@ -135,6 +136,7 @@ def save_new_lines(club: Club, lines: Sequence[ParsedStatementLine], *, by: User
                 bank_reference=line.bank_reference.strip()[:140],
                 identity=key,
                 place=counted[key],
+                kept_at=now,
                 kept_by=by,
             )
         )

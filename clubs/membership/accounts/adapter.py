@@ -21,6 +21,7 @@ from clubs.membership.accounts.known_devices import known_device_token, remember
 from clubs.membership.accounts.throttling import (
     AttemptLimit,
     TooManyAttempts,
+    form_limits,
     record_attempt,
     record_success,
     sign_in_limits,
@@ -179,6 +180,22 @@ def throttle_attempt(counts: tuple[AttemptLimit, ...], what_to_do: str = "") -> 
             wait.seconds,
         )
         raise ValidationError(f"{said % {'seconds': wait.seconds}} {what_to_do}".strip(), code="wait") from wait
+
+
+def throttle_form(scope: str, address: str, free: int) -> None:
+    """Count a public form sent from a network. If the user must wait, raise ValidationError with the waiting time.
+
+    Nobody failed: many people at one place may have sent it.
+    """
+    try:
+        record_attempt(form_limits(scope, address, free))
+    except TooManyAttempts as wait:
+        said = ngettext(
+            "Many forms were sent from this network. You can send yours in %(seconds)s second.",
+            "Many forms were sent from this network. You can send yours in %(seconds)s seconds.",
+            wait.seconds,
+        )
+        raise ValidationError(said % {"seconds": wait.seconds}, code="wait") from wait
 
 
 def _counts(request: HttpRequest, credentials: dict[str, Any]) -> tuple[AttemptLimit, ...]:

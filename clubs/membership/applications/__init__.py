@@ -1,4 +1,4 @@
 """Membership applications: the public form, confirmed by email, and the secretary's decision.
 
-Others use: nothing.
+Others use: `submission`.
 """

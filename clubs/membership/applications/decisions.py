@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from datetime import date
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from clubs.finance.direct_debit.mandates import end_mandate, record_mandate, suggested_mandate_reference
 from clubs.finance.dues.season_charges import charge_season
-from clubs.membership.applications.submission import contact_name, is_minor
+from clubs.membership.accounts.invitations import create_invitation
+from clubs.membership.applications.submission import contact_name, identity, is_minor
 from clubs.membership.members.guest_nights import make_guest_a_member
 from clubs.membership.members.membership_periods import save_with_membership_periods
-from clubs.models import Applicant, Club, DuesSeason, Member, MembershipApplication, PersonalDataAccess, User
+from clubs.models import (
+    Applicant,
+    Club,
+    DuesSeason,
+    Invitation,
+    Member,
+    MembershipApplication,
+    PersonalDataAccess,
+    Role,
+    User,
+)
 from clubs.privacy import log_data_access
 from common.locking import lock_row
 from common.problems import OfficerProblem
@@ -24,14 +36,23 @@ from common.signals import ChangeKind, publish
 from common.text.name_search import name_search_words, split_search_words
 
 _State = MembershipApplication.State
-_FULL = (Member.Status.MEMBER, Member.Status.HONORARY)
+FULL = (Member.Status.MEMBER, Member.Status.HONORARY)
 _CONSENT = {True: Member.Consent.GIVEN, False: Member.Consent.REFUSED}
+_DECIDED = {
+    _State.UNCONFIRMED: gettext_lazy("The email address of this application isn't confirmed yet."),
+    _State.ACCEPTED: gettext_lazy("This application has already been accepted."),
+    _State.REFUSED: gettext_lazy("This application has already been declined."),
+    _State.KNOWN: gettext_lazy("This application has already been answered: already a member."),
+    _State.WITHDRAWN: gettext_lazy("This application has been withdrawn."),
+}
+INVITATION_PERIOD = timedelta(days=1)
+"""The link to create an account opens at once. Their page makes a new one."""
 
 
-def find_known_member(person: Applicant) -> Member | None:
-    """Return the best match in the member list: the same name, and if possible the same birth date.
+def find_known_members(person: Applicant) -> list[Member]:
+    """Return who in the member list has the same name and no other birth, members first.
 
-    Members known to have a different birth date don't match.
+    If somebody was born on the same day, it is them for certain, and nobody else is returned.
     """
     words, club = name_search_words(person.name), person.application.club
     alike = [
@@ -41,16 +62,15 @@ def find_known_member(person: Applicant) -> Member | None:
         and member.birth_date in (None, person.birth_date)
         and member.birth_year in (None, person.birth_date.year)
     ]
-    return min(
-        alike,
-        key=lambda member: (
-            not is_certainly_known(person, member),
-            member.birth_year is None,
-            member.status not in _FULL,
-            member.pk,
-        ),
-        default=None,
-    )
+    alike.sort(key=lambda member: (member.status not in FULL, member.birth_year is None, member.pk))
+    return [member for member in alike if is_certainly_known(person, member)][:1] or alike
+
+
+def suggested_record(known: Iterable[Member]) -> Member | None:
+    """Return who is probably the applicant: the only one of this name, unless a member's birth year is unknown."""
+    first, *others = [*known, None]
+    is_clear = first is not None and others == [None] and (first.status not in FULL or first.birth_year is not None)
+    return first if is_clear else None
 
 
 def is_certainly_known(person: Applicant, member: Member) -> bool:
@@ -65,13 +85,13 @@ def current_season(club: Club, *, today: date) -> DuesSeason | None:
 
 @transaction.atomic
 def accept_application(
-    application: MembershipApplication, *, by: User, same_people: Collection[int] = ()
+    application: MembershipApplication, *, by: User, same_people: Mapping[int, int] | None = None
 ) -> MembershipApplication:
     """Make the applicants members, charge their dues for this season, and record a signed mandate.
 
-    Guests and former members keep their record, but not an earlier mandate. `same_people` are the keys of members with
-    only the same name who, according to the secretary, are these people. Does nothing if the application is already
-    accepted. Raises OfficerProblem if it isn't open, or somebody is already a member.
+    Guests and former members keep their record, but not an earlier mandate. If the list only has the same name,
+    `same_people` says for the applicant's key which member it is, by key, and 0 for none of them. Does nothing if it is
+    accepted already. Raises OfficerProblem if it isn't open, somebody is a member, or `same_people` says nothing.
     """
     application = _lock(application)
     if application.state == _State.ACCEPTED:
@@ -79,7 +99,7 @@ def accept_application(
     _require_open(application)
     club, today = application.club, timezone.localdate()
     people = sorted(application.people.all(), key=partial(_rank_as_payer, today))
-    members = [_join(application, each, same_people, today=today, by=by) for each in people]
+    members = [_join(application, each, same_people or {}, today=today, by=by) for each in people]
     payer = members[0]
     for member in members[1:]:
         if not member.family.exists():
@@ -110,6 +130,14 @@ def refuse_application(application: MembershipApplication, *, reason: str, by: U
 
 
 @transaction.atomic
+def answer_known_member(application: MembershipApplication, *, by: User) -> MembershipApplication:
+    """Close an application of somebody who is a member, and tell them so. Raises OfficerProblem if it isn't open."""
+    application = _lock(application)
+    _require_open(application)
+    return _decide(application, _State.KNOWN, by=by)
+
+
+@transaction.atomic
 def withdraw_application(application: MembershipApplication) -> MembershipApplication:
     """Withdraw an application that hasn't been decided. Raises OfficerProblem if it has."""
     application = _lock(application)
@@ -117,6 +145,51 @@ def withdraw_application(application: MembershipApplication) -> MembershipApplic
         return application
     _require_open(application)
     return _decide(application, _State.WITHDRAWN, by=None)
+
+
+def decided_sentence(application: MembershipApplication) -> str:
+    """Return what was decided about an application that is no longer open."""
+    return str(_DECIDED[_State(application.state)])
+
+
+def earlier_refusals(club: Club, people: Iterable[Applicant]) -> dict[int, datetime]:
+    """Return by the keys of applicants when the same person was last refused."""
+    refused = Applicant.objects.filter(application__club=club, application__state=_State.REFUSED)
+    when = {
+        identity(each): each.application.decided_at
+        for each in refused.select_related("application").order_by("application__decided_at")
+    }
+    return {each.pk: day for each in people if (day := when.get(identity(each)))}
+
+
+def member_to_invite(application: MembershipApplication) -> Member | None:
+    """Return the new member for whom the sender can create an account, or None.
+
+    It is who pays, as long as their address is the one that was confirmed.
+    """
+    person = application.people.filter(member__family_payer=None).exclude(member=None).select_related("member").first()
+    member = person.member if person else None
+    if application.state != _State.ACCEPTED or member is None or member.user_id or member.status not in FULL:
+        return None
+    return member if application.email in (member.email.lower(), member.guardian_email.lower()) else None
+
+
+@transaction.atomic
+def invite_new_member(application: MembershipApplication) -> Invitation:
+    """Return an open invitation for the new member. Raises OfficerProblem if they can't be invited."""
+    lock_row(Club, application.club_id)
+    member = member_to_invite(application)
+    if member is None:
+        raise OfficerProblem(_("Ask the club for an invitation to create an account."))
+    own = member.invitations.filter(role=Role.MEMBER, email=application.email, is_for_many=False)
+    return next((each for each in own if each.is_open), None) or create_invitation(
+        application.club,
+        Role.MEMBER,
+        by=application.decided_by,
+        valid_for=INVITATION_PERIOD,
+        member=member,
+        email=application.email,
+    )
 
 
 def _rank_as_payer(today: date, person: Applicant) -> tuple[bool, date, int]:
@@ -133,8 +206,7 @@ def _lock(application: MembershipApplication) -> MembershipApplication:
 
 def _require_open(application: MembershipApplication) -> None:
     if application.state != _State.OPEN:
-        said = _("This application is no longer open: %(state)s.")
-        raise OfficerProblem(said % {"state": application.get_state_display()})
+        raise OfficerProblem(decided_sentence(application))
 
 
 def _decide(application: MembershipApplication, state: str, *, by: User | None) -> MembershipApplication:
@@ -145,16 +217,17 @@ def _decide(application: MembershipApplication, state: str, *, by: User | None) 
 
 
 def _join(
-    application: MembershipApplication, person: Applicant, same_people: Collection[int], *, today: date, by: User
+    application: MembershipApplication, person: Applicant, same_people: Mapping[int, int], *, today: date, by: User
 ) -> Member:
     """Make a person a member, in their earlier record if they have one."""
-    member = find_known_member(person)
-    if member is None or not (is_certainly_known(person, member) or member.pk in same_people):
+    member = _earlier_record(person, same_people)
+    if member is None:
         member = Member(
             club=application.club, family_name=person.family_name, given_name=person.given_name, joined_on=today
         )
-    elif member.status in _FULL:
-        raise OfficerProblem(_("%(name)s is already a member.") % {"name": member.name})
+    elif member.status in FULL:
+        said = _("%(name)s is already a member. Choose “Already a member” to tell them.")
+        raise OfficerProblem(said % {"name": member.name})
     elif member.status != Member.Status.FORMER:
         make_guest_a_member(member, today, by=by)
         member.refresh_from_db()
@@ -177,6 +250,19 @@ def _join(
         fields=["status", "joined_on", *changed],
     )
     return member
+
+
+def _earlier_record(person: Applicant, same_people: Mapping[int, int]) -> Member | None:
+    known = find_known_members(person)
+    if not known or is_certainly_known(person, known[0]):
+        return next(iter(known), None)
+    chosen = same_people.get(person.pk)
+    if chosen != 0 and chosen not in {member.pk for member in known}:
+        raise OfficerProblem(
+            _("The member list has somebody called %(name)s. Say whether it is the same person.")
+            % {"name": person.spoken_name}
+        )
+    return next((member for member in known if member.pk == chosen), None)
 
 
 def _facts(application: MembershipApplication, person: Applicant, *, today: date) -> dict[str, Any]:

@@ -15,12 +15,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.membership.applications.submission import is_minor
+from clubs.membership.letters.audiences import PLACEHOLDERS
 from clubs.models import Applicant, Club, MembershipApplication
 from common.emails.confirmation import clean_address
 from common.text.birth_dates import MIN_BIRTH_YEAR
 from common.text.day_field import DayField
 from common.text.ibans import SEPA_COUNTRIES, parse_iban
 from common.text.name_search import name_search_words
+from common.text.placeholders import unknown_placeholders
 from common.text.plain_names import clean_plain_name
 
 MAX_PEOPLE = 8
@@ -35,6 +37,16 @@ class ApplicantForm(forms.ModelForm):
     class Meta:
         model = Applicant
         fields = ("given_name", "family_name", "birth_date")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("given_name", "family_name"):
+            # Browsers cut off longer names without a word. The server says that they are too long.
+            self.fields[name].widget.attrs.pop("maxlength", None)
+
+    def has_changed(self) -> bool:
+        """Return True if a person was entered. The family name alone is that of the person before."""
+        return bool({"given_name", "birth_date"} & set(self.changed_data))
 
     def clean_given_name(self) -> str:
         return clean_plain_name(self.cleaned_data["given_name"])
@@ -75,7 +87,8 @@ def applicant_formset(data: Any = None, *, rows: int = 1, **kwargs: Any) -> Base
         validate_max=True,
         absolute_max=MAX_PEOPLE,
     )
-    return cast(BaseApplicantFormSet, made(data, prefix="people", **kwargs))
+    said = {"too_few_forms": _("Enter at least 1 person.")}
+    return cast(BaseApplicantFormSet, made(data, prefix="people", error_messages=said, **kwargs))
 
 
 class ApplicationForm(forms.ModelForm):
@@ -101,10 +114,8 @@ class ApplicationForm(forms.ModelForm):
         )
         help_texts = {
             "email": gettext_lazy("We send a link to confirm the application."),
-            "guardian_name": gettext_lazy(
-                "Only needed if everyone joining is a child. Then enter your own email and phone number."
-            ),
-            "publishes_names": gettext_lazy("Otherwise only initials are shown. You can change this at any time."),
+            "guardian_name": gettext_lazy("Only if no adult is joining. The email and phone are then theirs."),
+            "publishes_names": gettext_lazy("Otherwise only initials are shown. You can change this later."),
             "signature": gettext_lazy("Type the account holder's full name. This is the signature."),
         }
         widgets = {
@@ -158,7 +169,7 @@ class ApplicationForm(forms.ModelForm):
         """Add an error if all applicants are minors and no guardian is named."""
         today = timezone.localdate()
         if not self.cleaned_data.get("guardian_name") and all(is_minor(each.birth_date, on=today) for each in people):
-            self.add_error("guardian_name", _("Children can only join with a parent or guardian. Enter your name."))
+            self.add_error("guardian_name", _("Children can only join with a parent or guardian. Enter their name."))
 
 
 def takes_mandates(club: Club) -> bool:
@@ -182,11 +193,24 @@ class MembershipFormSettingsForm(forms.ModelForm):
         widgets = {"membership_welcome": forms.Textarea(attrs={"rows": 6})}
         help_texts = {
             "takes_applications": gettext_lazy("The club's page then links to the form."),
-            "membership_welcome": gettext_lazy("New members get this text with their membership number and dues."),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        places = ", ".join(f"{{{name}}} ({words})" for name, words in PLACEHOLDERS.items())
+        said = _("New members get this text with their number and dues. You can use these placeholders: %(places)s.")
+        self.fields["membership_welcome"].help_text = said % {"places": places}
+
+    def clean_membership_welcome(self) -> str:
+        text: str = self.cleaned_data["membership_welcome"]
+        if unknown := unknown_placeholders(text, PLACEHOLDERS):
+            raise ValidationError(_("Unknown placeholder: %(what)s."), params={"what": ", ".join(unknown)})
+        return text
 
 
 class RefusalForm(forms.Form):
     """The reason for declining an application. The applicant sees it."""
 
-    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200, required=False)
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"), max_length=500, required=False, widget=forms.Textarea(attrs={"rows": 5})
+    )

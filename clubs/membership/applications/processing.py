@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import MembershipApplication
+from clubs.models import ApplicationNotice, MembershipApplication
 from common.emails.confirmation import KEEP_UNCONFIRMED_FOR
 from common.emails.outbox import EmailOutbox, register_outbox
 from common.jobs.kinds import JobKind, register_job_kind
@@ -26,11 +26,22 @@ def _rows() -> QuerySet[MembershipApplication]:
     return MembershipApplication.objects.select_related("club")
 
 
+def _notices() -> QuerySet[ApplicationNotice]:
+    return ApplicationNotice.objects.select_related("application__club")
+
+
 register_outbox(
     EmailOutbox(
         model=MembershipApplication,
         rows=_rows,
         compose="clubs.membership.applications.emails.compose_application_email",
+    )
+)
+register_outbox(
+    EmailOutbox(
+        model=ApplicationNotice,
+        rows=_notices,
+        compose="clubs.membership.applications.emails.compose_notice_email",
     )
 )
 

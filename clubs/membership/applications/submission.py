@@ -9,14 +9,17 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.models import ADULT_AGE, Applicant, Club, MembershipApplication
+from clubs.models import ADULT_AGE, Applicant, ApplicationNotice, Club, MembershipApplication, Role, User
+from clubs.roles import OFFICER_ROLES, Visitor, roles_in_club
 from common.emails.confirmation import MAX_CONFIRMATIONS_A_DAY, mailbox_condition
 from common.emails.outbox import create_sending_job
+from common.emails.smtp_delivery import is_email_configured
 from common.jobs.queue import enqueue_job
 from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.text.name_search import NameWords, name_search_words
 
+NOTICE_DUE = "notice"
 _State = MembershipApplication.State
 
 
@@ -27,9 +30,18 @@ def is_minor(born: date, *, on: date) -> bool:
 
 def contact_name(application: MembershipApplication) -> str:
     """Return the name of the person who sent the application: the guardian, or the first adult who joins."""
-    today = timezone.localdate()
-    adults = [each for each in application.people.all() if not is_minor(each.birth_date, on=today)]
-    return application.guardian_name or (adults[0].name if adults else "")
+    return application.guardian_name or next((each.spoken_name for each in _adults(application)), "")
+
+
+def called(application: MembershipApplication) -> str:
+    """Return how letters call the person who sent the application."""
+    return application.guardian_name or next((each.given_name for each in _adults(application)), "")
+
+
+def is_form_open(club: Club, user: Visitor) -> bool:
+    """Return True if people can apply. Without a mail server only an officer can, to try the form."""
+    can_confirm = is_email_configured() or bool(roles_in_club(user, club) & OFFICER_ROLES)
+    return club.takes_applications and can_confirm
 
 
 @transaction.atomic
@@ -59,22 +71,45 @@ def submit_application(application: MembershipApplication, people: Iterable[Appl
 def confirm_application(application: MembershipApplication) -> MembershipApplication:
     """Confirm the address, so that the secretary sees the application.
 
-    Raises OfficerProblem if the link has been used or has expired, or all its people are on another open application.
+    The club gets an email. Raises OfficerProblem if the link was used or has expired, or all its people are in another
+    open application.
     """
     lock_row(Club, application.club_id)
     application = MembershipApplication.objects.select_related("club").get(pk=application.pk)
     now = timezone.now()
     if application.state != _State.UNCONFIRMED or not application.token_ends_at or application.token_ends_at <= now:
         raise OfficerProblem(_("This link has expired or has already been used."))
-    waiting = Applicant.objects.filter(application__club=application.club_id, application__state=_State.OPEN)
-    if set(map(_identity, application.people.all())) <= set(map(_identity, waiting)):
+    if is_waiting_already(application):
         raise OfficerProblem(_("The club already has this application."))
     application.state, application.confirmed_at = _State.OPEN, now
     application.token_hash, application.token_ends_at = "", None
     application.set_email_due(MembershipApplication.EmailKind.STATE)
     application.save()
+    ApplicationNotice.objects.bulk_create(
+        ApplicationNotice(application=application, email=email, email_due=NOTICE_DUE)
+        for email in addresses_to_notify(application.club)
+    )
     return application
 
 
-def _identity(person: Applicant) -> tuple[NameWords, date]:
+def is_waiting_already(application: MembershipApplication) -> bool:
+    """Return True if all its people are in other applications that wait for a decision."""
+    waiting = Applicant.objects.filter(application__club=application.club_id, application__state=_State.OPEN)
+    return set(map(identity, application.people.all())) <= set(map(identity, waiting))
+
+
+def addresses_to_notify(club: Club) -> list[str]:
+    """Return who is told about applications: the secretaries, who decide, or else the club's address."""
+    secretaries = User.objects.filter(memberships__club=club, memberships__role=Role.SECRETARY, is_active=True)
+    known = sorted(set(secretaries.exclude(email="").values_list("email", flat=True)))
+    return known or [club.email] * bool(club.email)
+
+
+def identity(person: Applicant) -> tuple[NameWords, date]:
+    """Return what is the same for a person in two applications."""
     return name_search_words(person.name), person.birth_date
+
+
+def _adults(application: MembershipApplication) -> list[Applicant]:
+    today = timezone.localdate()
+    return [each for each in application.people.all() if not is_minor(each.birth_date, on=today)]

@@ -15,6 +15,7 @@ urlpatterns = [
     path("<slug:club>/applications/", secretary.applications_review, name="applications_review"),
     path("<slug:club>/applications/settings/", secretary.application_settings, name="application_settings"),
     path("<slug:club>/applications/<int:application>/", secretary.application_decide, name="application_decide"),
+    path("<slug:club>/applications/<int:application>/refuse/", secretary.application_refuse, name="application_refuse"),
 ]
 
 register_menu_links(

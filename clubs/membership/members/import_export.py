@@ -17,7 +17,9 @@ from clubs.membership.members.forms import FULL_MEMBER_STATUSES
 from clubs.membership.members.member_cells import (
     COLUMN_HEADINGS,
     COLUMN_LABELS,
+    IMPORT_LABELS,
     InvalidCell,
+    join_column_parts,
     member_to_row,
     parse_member_cell,
     split_name_by_heading,
@@ -46,6 +48,8 @@ from common.text.name_search import name_search_words
 
 PREVIEW_COLUMNS = ("title", "rating", "federation", "birth_year", "fide_id", "national_id", "email")
 """Columns shown next to a new member's name."""
+EMPTY_IN_JAVA = "null"
+"""JVerein's address book has this text in empty cells."""
 
 
 class MemberImportAction(StrEnum):
@@ -130,9 +134,9 @@ def preview_member_import(
     table = read_table(data)
     if table.problems:
         return MemberImportPreview(table=table, problems=table.problems)
-    shown = tuple(choose_columns(table.headings, table.rows, column_choices or {}, COLUMN_HEADINGS))
+    shown = tuple(choose_columns(table.headings, table.rows, column_choices or {}, IMPORT_LABELS))
     columns = {place: column.kind for place, column in enumerate(shown) if column.kind != IGNORED_COLUMN}
-    wrong = duplicate_kind_problem(shown, COLUMN_LABELS)
+    wrong = duplicate_kind_problem(shown, IMPORT_LABELS)
     if not wrong and "name" not in columns.values():
         wrong = _("No column is called “family name” or “name”. The first row must contain the column names.")
     if wrong:
@@ -279,8 +283,9 @@ class _Reading:
     def _values(self, line: TableRow) -> tuple[dict[str, Any], int | None]:
         values: dict[str, Any] = {}
         number = None
-        for place, kind in self.columns.items():
-            text = line.cell(place)
+        # A date, in a later column or an earlier one, replaces a year.
+        for place, kind in sorted(self.columns.items(), key=lambda column: column[1] != "birth_year"):
+            text = "" if line.cell(place) == EMPTY_IN_JAVA else line.cell(place)
             if kind == "name" and not text:
                 self._refuse(line, place, _("The name is missing."))
             elif kind == "number" and text:
@@ -300,6 +305,10 @@ class _Reading:
                     self._refuse(line, place, str(refused))
         if len(line.cells) > len(self.headings) and any(line.cells[len(self.headings) :]):
             self._refuse(line, len(self.headings), _("This row has more cells than the header row."))
+        try:
+            return join_column_parts(values), number
+        except InvalidCell as refused:
+            self._refuse(line, None, str(refused))
         return values, number
 
     def _member(self, line: TableRow, name: str, values: Mapping[str, Any], number: int | None) -> Member | None:

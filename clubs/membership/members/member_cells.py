@@ -62,6 +62,18 @@ COLUMN_LABELS: Mapping[str, str | Promise] = {
 }
 """Column labels for the choices in the import form."""
 
+PART_LABELS: Mapping[str, str | Promise] = {
+    "birth_year": gettext_lazy("birth year (used if there's no date)"),
+    "street": gettext_lazy("street"),
+    "postcode": gettext_lazy("postcode"),
+    "town": gettext_lazy("town"),
+    "mobile": gettext_lazy("mobile phone"),
+}
+"""Columns of other programs that hold part of an address or birth date, or a second phone number."""
+
+IMPORT_LABELS: Mapping[str, str | Promise] = {**COLUMN_LABELS, **PART_LABELS}
+"""The columns that a table of members can have."""
+
 
 class InvalidCell(Exception):
     """Raised if a cell's text does not fit its column. The message says what is expected."""
@@ -79,6 +91,28 @@ def member_to_row(member: Member, groups: list[str]) -> list[CellValue]:
         "family_payer": member.family_payer.name if member.family_payer else "",
     }
     return [own[kind] if kind in own else getattr(member, kind) for kind in COLUMN_HEADINGS]
+
+
+_PARTS = frozenset({"street", "postcode", "town", "mobile"})
+
+
+def join_column_parts(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values with parts put together as address and phone. A column for the whole address wins.
+
+    Raises InvalidCell if the result is too long.
+    """
+    whole = {column: value for column, value in values.items() if column not in _PARTS}
+    town = " ".join(filter(None, (values.get("postcode"), values.get("town"))))
+    address = "\n".join(filter(None, (values.get("street"), town)))
+    if address and not whole.get("address"):
+        whole |= _as_the_column_has_it("address", address, date.min)
+    if mobile := values.get("mobile"):
+        phones = dict.fromkeys(filter(None, (whole.get("phone"), mobile)))
+        both = ", ".join(phones)
+        whole |= _as_the_column_has_it(
+            "phone", both if len(both) <= (_COLUMNS["phone"].max_length or 0) else mobile, date.min
+        )
+    return whole
 
 
 _FAMILY = re.compile(r"nazwisk|famil|surname|last|příjmen|фамил|nachname|apellido|cognome|прізвищ")
@@ -109,6 +143,9 @@ CellParser: TypeAlias = Callable[[str, str, date], dict[str, Any]]
 
 def _as_the_column_has_it(kind: str, text: str, today: date) -> dict[str, Any]:
     """Validate text and numbers with the model field of the column."""
+    most = _COLUMNS[kind].max_length
+    if most and len(text) > most:
+        raise InvalidCell(_("This text is too long. Use at most %(most)s characters.") % {"most": most})
     try:
         return {kind: _COLUMNS[kind].clean(text, None)}
     except ValidationError as wrong:
@@ -141,10 +178,16 @@ def _federation(kind: str, text: str, today: date) -> dict[str, Any]:
 
 
 def _sex(kind: str, text: str, today: date) -> dict[str, Any]:
+    if text.casefold() in _NO_SEX:
+        return {}
     sex = SEX_LETTERS.get(text[:1].casefold())
     if sex is None:
         raise InvalidCell(_("Enter w or m, not “%(text)s”.") % {"text": text[:40]})
     return {"sex": sex}
+
+
+_NO_SEX = frozenset({"d", "o", "x", "-", "–", "?"})
+"""Programs' letters for people who are neither, or didn't say."""
 
 
 def _birth(kind: str, text: str, today: date) -> dict[str, Any]:
@@ -164,6 +207,11 @@ def _day(kind: str, text: str, today: date) -> dict[str, Any]:
         raise InvalidCell(
             _("“%(text)s” isn't a date. Enter it as 2026-09-30 or 30.9.2026.") % {"text": text[:40]}
         ) from wrong
+
+
+def _part(kind: str, text: str, today: date) -> dict[str, Any]:
+    """Part of an address or a second phone number, until `join_column_parts`."""
+    return {kind: " ".join(text.split())}
 
 
 def _payer(kind: str, text: str, today: date) -> dict[str, Any]:
@@ -230,4 +278,6 @@ _READERS: Mapping[str, CellParser] = {
     "publication_consent": _consent,
     "groups": _groups,
     "family_payer": _payer,
+    **dict.fromkeys(PART_LABELS, _part),
+    "birth_year": _birth,
 }

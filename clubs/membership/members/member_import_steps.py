@@ -17,7 +17,7 @@ from clubs.membership.members.import_export import (
     import_members,
     preview_member_import,
 )
-from clubs.membership.members.member_cells import COLUMN_LABELS
+from clubs.membership.members.member_cells import IMPORT_LABELS
 from clubs.models import Club, User
 from common.jobs.import_steps import (
     IMPORTING,
@@ -95,7 +95,7 @@ def _page(step: ImportStep, club: Club, preview: MemberImportPreview) -> ImportP
         "preview": preview,
         "filename": step.filename,
         "token": step.token if preview.columns else "",
-        "kinds": COLUMN_LABELS.items(),
+        "kinds": IMPORT_LABELS.items(),
         "shown": MAX_PREVIEW_LINES,
     }
     return ImportPage(

@@ -83,13 +83,15 @@ class MemberListRow:
 def list_members(club: Club, filters: MemberFilters, *, today: date, with_money: bool) -> list[MemberListRow]:
     """Return the matching members, sorted by name. Two queries at most.
 
-    The dues filter applies only if `with_money`.
+    A search for a number finds the membership number and IDs. The dues filter applies only if `with_money`.
     """
+    people = club.members.filter(erased_at=None)
+    number = parse_key(filters.q.removeprefix("#"))
     found = (
-        club.members.filter(erased_at=None)
-        .filter_by_name(split_search_words(filters.q))
-        .filter(_conditions(filters, today))
-    )
+        people.filter(Q(pk=number) | Q(fide_id=number) | Q(national_id=filters.q))
+        if number
+        else people.filter_by_name(split_search_words(filters.q))
+    ).filter(_conditions(filters, today))
     if not with_money:
         return [MemberListRow(member=member) for member in found]
     of = member_balances(club, today=today)

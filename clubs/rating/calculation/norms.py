@@ -19,6 +19,8 @@ from clubs.rating.calculation.fide_regulations import round_half_up
 from clubs.rating.calculation.performance import EventPerformance, calculate_performance
 
 MIN_NORM_GAMES = 9
+MIN_QUALIFYING_OPPONENTS = 3
+"""Opponents with a title that counts for the norm (1.4.5), even if fewer are a third."""
 RATING_FOR_UNRATED = 1400
 NON_FEDERATION_CODES = frozenset({"", "FID", "NON"})
 """Players under FIDE's flag are opponents like others, but of no federation (1.4.2a)."""
@@ -138,7 +140,7 @@ def _titles(title: str, games: Sequence[NormGame]) -> list[MissingNormCondition 
     of_rank = sum(game.title in REQUIREMENTS_BY_TITLE[title].qualifying_titles for game in games)
     return [
         _enough(NormArticle.TITLED, titled, -(-len(games) // 2)),
-        _enough(NormArticle.QUALIFYING_TITLES, of_rank, max(3, -(-len(games) // 3))),
+        _enough(NormArticle.QUALIFYING_TITLES, of_rank, max(MIN_QUALIFYING_OPPONENTS, -(-len(games) // 3))),
     ]
 
 

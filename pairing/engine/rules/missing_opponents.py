@@ -173,7 +173,8 @@ class MissingOpponents:
         if not matching.exposed & inside:
             missable = matching.decompose_gallai_edmonds().missable & ~inside
             over = [company.players[place].tpn for place in bitmask_members(missable)]
-            return self.left_over(over, self._groups.leavers(score)) if matching.deficiency == 1 else {}
+            gone = self._groups.leavers(score) & {*upper, *lower}
+            return self.left_over(over, gone) if matching.deficiency == 1 and gone else {}
         facts = shortage_facts(company, matching, roots=inside)
         others = (*lower, *facts["blocked"])  # type: ignore[misc]
         return facts | self.obstacles_of_blocked(facts, others, no_clashes=no_clashes)
@@ -221,9 +222,9 @@ class MissingOpponents:
 
     def reason_against(self, player: PairingNumber, floater: PairingNumber) -> Facts:
         """Return why one player stayed while another floated, if the round gives a reason."""
-        why = self._groups.stayed.get((player, floater)) or self._groups.stayed.get(
-            (player,) if floater == self._groups.bye else ()
-        )
+        why = self._groups.stayed.get((player, floater))
+        if floater == self._groups.bye and player in self._groups.own_members(self._groups.final_group(floater)):
+            why = why or self._groups.stayed.get((player,))
         if why is None:
             return {}
         return {"instead": (floater,), **{f"over_{name}": value for name, value in why.facts}}

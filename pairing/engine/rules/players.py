@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from itertools import accumulate
+from types import MappingProxyType
 from typing import TypeAlias
 
 from pairing.engine.rules.colour_preferences import ColourPreference, colour_difference, colour_preference
@@ -39,6 +40,7 @@ class PairingPlayer:
       higher
     - `colours`: the colours of the played games, earliest first
     - `met_in_round`: for each opponent of a played game, its round
+    - `forfeited_in_round`: the same for forfeited games
     - `floats`: one entry for each round already paired
     - `is_to_be_paired`: False for absent players and for requested byes
     """
@@ -51,6 +53,7 @@ class PairingPlayer:
     colours: tuple[Colour, ...]
     preference: ColourPreference | None
     met_in_round: Mapping[PairingNumber, int]
+    forfeited_in_round: Mapping[PairingNumber, int] = field(default_factory=dict)
     forbidden_opponents: frozenset[PairingNumber]
     floats: tuple[FloatDirection | None, ...]
     results: tuple[Result, ...]
@@ -105,14 +108,30 @@ def players_from_snapshot(
                 for number, record in enumerate(card.records, start=1)
                 if record.opponent is not None and record.result in PLAYED_RESULTS
             },
+            forfeited_in_round=_forfeited_in_round(card, results := tuple([record.result for record in card.records])),
             forbidden_opponents=forbidden.get(card.tpn, frozenset()),
             floats=_floats(card, scores, extra),
-            results=tuple(record.result for record in card.records),
+            results=results,
             is_to_be_paired=card.unavailable is None,
         )
         for card in snapshot.cards
     ]
     return tuple(sorted(contenders, key=lambda contender: (contender.number, contender.tpn)))
+
+
+def _forfeited_in_round(card: PairingCard, results: Sequence[Result]) -> Mapping[PairingNumber, int]:
+    """Return the round of each forfeited game by opponent. Most players have none."""
+    if _FORFEITS.isdisjoint(results):
+        return _NO_FORFEITS
+    return {
+        record.opponent: number
+        for number, record in enumerate(card.records, start=1)
+        if record.opponent is not None and record.result not in PLAYED_RESULTS
+    }
+
+
+_FORFEITS = frozenset({Result.FORFEIT_WIN, Result.FORFEIT_LOSS})
+_NO_FORFEITS: Mapping[PairingNumber, int] = MappingProxyType({})
 
 
 def played_colours(card: PairingCard) -> tuple[Colour, ...]:

@@ -18,6 +18,10 @@ It is collected after the pairing, from the boards, the reasons and the players.
 - `upper` and `lower`: the halves before any exchange; `met_pairs` in them had met (in `met_pair_rounds`),
   `more_met_pairs` are not named, and `forbidden_pairs` are kept apart (one player after the other)
 - `must` of the players named must have the colour they are due
+- `without`: floaters without an opponent in their group, who made its number odd
+- `forfeited`: the round in which the two were paired, but one of them did not play
+- `bye_half_points`: the lowest possible score of a player with the bye
+- `others_fail`: earlier criteria on which other pairings without an exchange fail
 - `kept` could not leave the group: `kept_because` has their causes, `kept_rounds` the rounds of these (0: none)
 - `chooser` has met their opponent as chosen, `first`; if the kept player had floated, `then` would have been the first
 - `in_column` of the last `of` pairs are inside one of Dubov's columns
@@ -97,7 +101,8 @@ class _Evidence:
     def complete_board(self, game: PairedGame) -> PairedGame:
         """Return a board with the evidence for its reasons. Most boards need none."""
         is_clash = self._search.is_clash(game.white, game.black)
-        if game.board not in self._groups.incomplete and not is_clash:
+        forfeited = self._groups.players[game.white].forfeited_in_round.get(game.black)
+        if game.board not in self._groups.incomplete and not is_clash and not forfeited:
             return game
         entries = list_reason_entries(game.reasons)
         group, _ = self._groups.places[game.board]
@@ -122,6 +127,8 @@ class _Evidence:
                 facts = {}
             if kind is ReasonKind.OPPONENT and is_clash:
                 facts = facts | self._unavoidable_clashes(game, group)
+            if kind is ReasonKind.OPPONENT and forfeited:
+                facts = facts | {"forfeited": forfeited}
             if not facts:
                 completed.append(entry)
             elif isinstance(entry, ReasonRun):
@@ -182,10 +189,17 @@ class _Evidence:
         if cause is DecisionCause.MET or cause is DecisionCause.SAME_DUE_COLOUR:
             return {}
         match cause:
-            case DecisionCause.BLOCKS_GROUP:
-                return {} if why.get_fact("left") else self._rest_without(why, game, group)
-            case DecisionCause.BLOCKS_REST:
+            case _ if why.get_fact("not_moved_up"):
+                return {}
+            case DecisionCause.BLOCKS_REST if self._groups.rules.has_bye_first:
                 return self._search.shortage(self._groups.unpaired_before(group) - set(why.players))
+            case (
+                DecisionCause.BLOCKS_GROUP
+                | DecisionCause.BLOCKS_REST
+                | DecisionCause.HIGHER_BYE
+                | DecisionCause.LOOK_AHEAD
+            ):
+                return {} if why.get_fact("left") else self._rest_without(why, game, group)
             case DecisionCause.BETTER_CANDIDATE if why.get_fact("rule") == "exchange":
                 gone = self._groups.leavers(group[0] if group else None)
                 return self._search.rest_of_halves(
@@ -206,7 +220,7 @@ class _Evidence:
                 return self._search.obstacles(why.players[1], self._groups.own_members(why.get_fact("to_half_points")))
             case ReasonKind.FLOATED if cause is DecisionCause.BLOCKS_GROUP:
                 return self._several_floaters(why)
-            case ReasonKind.FLOATED if cause is DecisionCause.BLOCKS_REST and not self._groups.rules.has_bye_first:
+            case ReasonKind.FLOATED if cause in _FOR_THOSE_BELOW and not self._groups.rules.has_bye_first:
                 return self._several_floaters(why) or self._float_order(why, colours=colours)
             case ReasonKind.FLOATED if cause is DecisionCause.BLOCKS_REST and self._groups.rules.moves_up_first:
                 floaters = self._groups.left_group(why.get_fact("from_half_points"))
@@ -240,7 +254,7 @@ class _Evidence:
                 self._groups.rules.moves_up_first and departure.get_fact("direction") == "up"
             ):
                 return self._below_without(why, departure)
-            case DecisionCause.BLOCKS_REST:
+            case DecisionCause.BLOCKS_REST | DecisionCause.HIGHER_BYE:
                 lacking = self._groups.lacking.get(departure.get_fact("from_half_points"), ())
                 return self._search.obstacles_to_all(why.players[0], lacking) if lacking else {}
             case DecisionCause.DISADVANTAGE if why.get_fact("test") in _TESTS_OF_MOVED:
@@ -342,7 +356,7 @@ class _Evidence:
         if score not in self._halves or not isinstance(leaving, int):
             return {}
         upper, lower = self._halves[score]
-        if why.get_fact("because") is DecisionCause.BLOCKS_GROUP:
+        if why.get_fact("because") in (*_FOR_THOSE_BELOW, DecisionCause.BLOCKS_GROUP, DecisionCause.LOOK_AHEAD):
             out, into = why.players[:leaving], why.players[leaving:]
             facts = self._search.shortage_of_halves(
                 [tpn for tpn in upper if tpn not in out] + [*into],
@@ -413,7 +427,8 @@ _TESTS_OF_MOVED = (
 _COLOURS_FIRST = ("colour", "colour_up")
 
 _ABOUT_GROUPS = frozenset({ReasonKind.STAYED, ReasonKind.EXCHANGE_TRIED})
-_IN_ORDER = (DecisionCause.ODD_GROUP, DecisionCause.BLOCKS_REST)
+_FOR_THOSE_BELOW = (DecisionCause.BLOCKS_REST, DecisionCause.HIGHER_BYE)
+_IN_ORDER = (DecisionCause.ODD_GROUP, *_FOR_THOSE_BELOW)
 """Why somebody floated, if the order of the group says who."""
 
 

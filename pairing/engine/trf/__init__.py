@@ -36,8 +36,9 @@ from pairing.engine.trf.regulations import (
     stated_pairing_system,
     thinking_seconds_for_60_moves,
 )
-from pairing.engine.trf.scoring import point_system_of_trf
+from pairing.engine.trf.scoring import format_point_system_lines, point_system_of_trf
 from pairing.engine.trf.snapshot_conversion import forbidden_pairs_in_round, snapshot_from_trf, trf_from_snapshot
+from pairing.engine.trf.team_events import find_team_event
 from pairing.engine.trf.writer import (
     TrfHeader,
     format_bye_lines,
@@ -61,6 +62,7 @@ __all__ = [
     "describe_event_kind",
     "detect_rate_of_play",
     "encode_event_type",
+    "find_team_event",
     "forbidden_pairs_in_round",
     "format_arbiter_decision_line",
     "format_bye_lines",
@@ -68,6 +70,7 @@ __all__ = [
     "format_forbidden_pair_line",
     "format_interpretation_lines",
     "format_override_line",
+    "format_point_system_lines",
     "format_time_control",
     "format_time_control_line",
     "is_clubnight_comment",

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from pairing.engine.snapshot import Colour, PairingNumber, Result, results_agree
 from pairing.engine.trf import model
-from pairing.engine.trf.event_directives import EventDirectives
+from pairing.engine.trf.event_directives import EventDirectives, points_of_block
 from pairing.engine.trf.model import (
     BLANK_ROUND,
     TrfError,
@@ -22,23 +22,7 @@ from pairing.engine.trf.model import (
     format_trf_points,
 )
 from pairing.engine.trf.regulations import find_regulation_warnings
-
-_WORTH_CODES = {
-    Result.FORFEIT_WIN: "FW",
-    Result.FORFEIT_LOSS: "FL",
-    Result.PAIRING_ALLOCATED_BYE: "PAB",
-    Result.FULL_POINT_BYE: "FPB",
-    Result.HALF_POINT_BYE: "HPB",
-    Result.ZERO_POINT_BYE: "ZPB",
-    Result.ABSENT: "ZPB",
-    Result.ADJOURNED: "X",
-    Result.WIN: "W",
-    Result.UNRATED_WIN: "W",
-    Result.DRAW: "D",
-    Result.UNRATED_DRAW: "D",
-    Result.LOSS: "L",
-    Result.UNRATED_LOSS: "L",
-}
+from pairing.engine.trf.team_events import find_team_event
 
 
 def check_player_lines_agree(trf: TrfFile) -> None:
@@ -115,12 +99,17 @@ def find_file_warnings(trf: TrfFile, directives: EventDirectives) -> tuple[TrfWa
             warnings.append(
                 TrfWarning(kind=kind, line=line, column=5, stated=record.line_value, computed=str(len(players)))
             )
-    warnings += _several_byes(trf)
-    if teams := [line for line, record in trf.records_with_line_numbers() if record.line_code == "013"]:
+    if team_event := find_team_event(trf.records_with_line_numbers()):
+        warnings.append(team_event)
+    else:
+        warnings += _several_byes(trf)
+        warnings += find_regulation_warnings(trf)
+    if not team_event and (
+        teams := [line for line, record in trf.records_with_line_numbers() if record.line_code == "013"]
+    ):
         kind = TrfWarningKind.TEAM_LINES_IGNORED
         warnings.append(TrfWarning(kind=kind, line=teams[0], column=1, stated="", computed=str(len(teams))))
     warnings += _ranks_that_differ(trf)
-    warnings += find_regulation_warnings(trf)
     paired = trf.rounds_paired
     known: dict[tuple[Result | None, Colour | None], Decimal] = {}
     for line, player in trf.players_with_line_numbers():
@@ -128,7 +117,7 @@ def find_file_warnings(trf: TrfFile, directives: EventDirectives) -> tuple[TrfWa
         for block in player.rounds:
             kind_of_block = block.result, block.colour
             if kind_of_block not in known:
-                known[kind_of_block] = _worth(block, directives)
+                known[kind_of_block] = points_of_block(block, directives.result_points)
             worths.append(known[kind_of_block])
         so_far = sum(worths[:paired], Decimal("0.0"))
         # Points of requested byes in coming rounds may be counted already, or not yet.
@@ -203,12 +192,3 @@ def _results_agree(one: Result | None, other: Result | None) -> bool:
 
 def _is_forfeit(result: Result | None) -> bool:
     return result in (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)
-
-
-def _worth(block: TrfRound, directives: EventDirectives) -> Decimal:
-    if block.result is None:
-        return Decimal(0)
-    code = _WORTH_CODES[block.result]
-    if len(code) == 1 and code != "X":
-        code = ("W" if block.colour is Colour.WHITE else "B") + code
-    return directives.result_points[code]

@@ -9,6 +9,8 @@
 | players absent from the round to be paired | XXZ | 240 Z |
 | requested byes | blocks of the player's line | 240 H, F |
 | points of the results | XXS, BBW and the like | 162, 299 |
+
+In a team event, lines that may be about teams are not read, nor are the points of the teams' bye (162 P).
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from decimal import Decimal
 from typing import NoReturn
 
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
-from pairing.engine.trf.model import MAX_ROUNDS, TrfError, TrfFile, TrfRecord
+from pairing.engine.trf.model import MAX_ROUNDS, TrfError, TrfFile, TrfRecord, TrfRound
+from pairing.engine.trf.team_events import CODES_WITH_TEAM_NUMBERS, find_team_event
 
 _FIELD = re.compile(r"\S+")
 _WORTH = re.compile(r"([A-Z]+)=([0-9]{0,5}\.?[0-9]{1,5})")
@@ -36,6 +39,23 @@ DEFAULT_RESULT_POINTS: Mapping[str, Decimal] = {
     }.items()
 }
 """Points of each result, by XXS's codes: W or B and the result, F forfeits, ?PB byes, X unfinished."""
+
+_WORTH_CODES = {
+    Result.FORFEIT_WIN: "FW",
+    Result.FORFEIT_LOSS: "FL",
+    Result.PAIRING_ALLOCATED_BYE: "PAB",
+    Result.FULL_POINT_BYE: "FPB",
+    Result.HALF_POINT_BYE: "HPB",
+    Result.ZERO_POINT_BYE: "ZPB",
+    Result.ABSENT: "ZPB",
+    Result.ADJOURNED: "X",
+    Result.WIN: "W",
+    Result.UNRATED_WIN: "W",
+    Result.DRAW: "D",
+    Result.UNRATED_DRAW: "D",
+    Result.LOSS: "L",
+    Result.UNRATED_LOSS: "L",
+}
 
 _SHORT_IN_XXS = {"W": ("WW", "BW", "FW", "FPB"), "D": ("WD", "BD", "HPB")}
 _SHORT_IN_162 = {
@@ -114,10 +134,21 @@ def read_directives(trf: TrfFile) -> EventDirectives:
     return _Reader(trf).read_all_directives()
 
 
+def points_of_block(block: TrfRound, result_points: Mapping[str, Decimal]) -> Decimal:
+    """Return the points of a round on a player's line, as `EventDirectives.result_points` gives them."""
+    if block.result is None:
+        return Decimal(0)
+    code = _WORTH_CODES[block.result]
+    if len(code) == 1 and code != "X":
+        code = ("W" if block.colour is Colour.WHITE else "B") + code
+    return result_points[code]
+
+
 class _Reader:
     def __init__(self, trf: TrfFile) -> None:
         self.trf = trf
         self.players = {player.tpn for player in trf.players}
+        self.is_team_event = find_team_event(trf.records_with_line_numbers()) is not None
         self.line = 0
         self.rounds: int | None = None
         self.first_colour: Colour | None = None
@@ -148,6 +179,8 @@ class _Reader:
         }
         for line, record in self.trf.records_with_line_numbers():
             self.line = line
+            if self.is_team_event and record.line_code in CODES_WITH_TEAM_NUMBERS:
+                continue
             if record.line_code in readers:
                 readers[record.line_code](record)
         return EventDirectives(
@@ -263,7 +296,8 @@ class _Reader:
                 self._refuse("a result W, D, L, A, P or X", column, code or points)
             if not _POINTS.fullmatch(points):
                 self._refuse("points such as 1.0 after the result", match.start(2) + 1, points)
-            self._set_worth(_SHORT_IN_162[code], points, column)
+            if not (self.is_team_event and code == "P"):
+                self._set_worth(_SHORT_IN_162[code], points, column)
 
     def _read_worth_of_one(self, record: TrfRecord) -> None:
         column, text = self._single(record, "points such as 1.0")
@@ -279,7 +313,23 @@ class _Reader:
     def _worth(self) -> dict[str, Decimal]:
         """Return the points of every result. By default a pairing-allocated bye is a win, an unfinished game a draw."""
         unsaid = {"PAB": "WW", "X": "WD"}
-        return self.worth | {code: self.worth[like] for code, like in unsaid.items() if code not in self.worth_stated}
+        worth = self.worth | {code: self.worth[like] for code, like in unsaid.items() if code not in self.worth_stated}
+        return worth | {"PAB": Decimal(0)} if self.is_team_event and self._leaves_out_byes(worth) else worth
+
+    def _leaves_out_byes(self, worth: Mapping[str, Decimal]) -> bool:
+        """Return True if a team's bye counts for no player in the file's own points, though it does for some teams'."""
+        without = {**worth, "PAB": Decimal(0)}
+        sums = {
+            (
+                player.points,
+                *(sum(points_of_block(block, each) for block in player.rounds) for each in (without, worth)),
+            )
+            for player in self.trf.players
+            if any(block.result is Result.PAIRING_ALLOCATED_BYE for block in player.rounds)
+        }
+        return any(stated == less for stated, less, _more in sums) and not any(
+            stated == more for stated, _less, more in sums
+        )
 
     def _read_abnormal_points(self, record: TrfRecord) -> None:
         self.abnormal_points = self.abnormal_points or self._place(1)

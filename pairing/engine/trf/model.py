@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 
@@ -152,6 +152,23 @@ class TrfFile:
         """Return the value of the first line with that code. Empty if there is none."""
         return next(iter(self.values_for_code(code)), "")
 
+    def before_open_games(self) -> TrfFile:
+        """Return the file without its rounds from the first game without a result on."""
+        open_rounds = (
+            number
+            for player in self.players
+            for number, block in enumerate(player.rounds, start=1)
+            if block.opponent is not None and block.result is None
+        )
+        first = min(open_rounds, default=None)
+        if first is None:
+            return self
+        lines = tuple(
+            replace(line, rounds=line.rounds[: first - 1]) if isinstance(line, TrfPlayer) else line
+            for line in self.lines
+        )
+        return replace(self, lines=lines)
+
     @property
     def rounds_paired(self) -> int:
         """The last round with any pairing. A round with only requested byes does not count."""
@@ -204,6 +221,11 @@ def result_column_of_round(round_number: int) -> int:
     return opponent_column_of_round(round_number) + 7
 
 
+def round_of_column(column: int) -> int:
+    """Return the round whose block has that column (from 1), or 0 if it is before the rounds."""
+    return max(0, (column - FIRST_BLOCK - 1) // BLOCK_WIDTH + 1)
+
+
 class TrfError(ValueError):
     """Raised if a file cannot be used. Says where (line and column, from 1), what was expected and what was found."""
 
@@ -221,7 +243,7 @@ class TrfError(ValueError):
 
 
 class TeamEventError(TrfError):
-    """Raised if the file is from a team event. `line` is the line that shows this."""
+    """Raised if the next round of a team event is asked for. `line` is the line that shows the team event."""
 
     def __init__(self, *, name: str, line: int, column: int, found: str) -> None:
         super().__init__(
@@ -244,6 +266,8 @@ class TrfWarningKind(StrEnum):
     """A better rank has fewer points than the next; `stated` are both ranks, `computed` both players' points."""
     SEVERAL_BYES = "several_byes"
     """A round has more than one pairing-allocated bye; `stated` is the round, `computed` their number."""
+    TEAM_EVENT = "team_event"
+    """A team event, of which only players, games and individual points are read; `stated` is what shows it."""
     TEAM_LINES_IGNORED = "teams_passed_over"
     """A file that calls itself individual has lines 013; `computed` is their number."""
     TYPE_UNKNOWN = "type_unknown"
@@ -274,6 +298,8 @@ _SENTENCES = {
     TrfWarningKind.PLAYER_COUNT_DIFFERS: "number of players {stated} stated, {computed} found",
     TrfWarningKind.RANKS_DIFFER: "ranks {stated} have {computed} points",
     TrfWarningKind.SEVERAL_BYES: "round {stated} has {computed} pairing-allocated byes",
+    TrfWarningKind.TEAM_EVENT: "a team event ({stated}): players, games and individual points are read, "
+    "but not the teams, their results, byes and tie-breaks",
     TrfWarningKind.TEAM_LINES_IGNORED: "{computed} lines of teams are passed over: the file calls its event individual",
     TrfWarningKind.TYPE_UNKNOWN: "{stated} names no pairing system that is known here",
     TrfWarningKind.TIE_BREAKS_UNKNOWN: "tie-breaks that are not counted here: {stated}",

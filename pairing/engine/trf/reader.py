@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from operator import itemgetter
@@ -15,11 +14,13 @@ from pairing.engine.trf.comments import read_rule_interpretations
 from pairing.engine.trf.consistency_checks import check_player_lines_agree, find_file_warnings
 from pairing.engine.trf.encoding import decode_text
 from pairing.engine.trf.event_directives import read_directives
-from pairing.engine.trf.model import BLANK_ROUND, TeamEventError, TrfError, TrfFile, TrfPlayer, TrfRecord, TrfRound
+from pairing.engine.trf.model import BLANK_ROUND, TrfError, TrfFile, TrfPlayer, TrfRecord, TrfRound
 
 _LINE_END = re.compile("\r\n|\r|\n")
 _OTHER_CODES = frozenset({"013", "240", "250", "260", "299", "300", "310", "320", "330", "801"})
 _CODE = re.compile(r"(?!00)[0-9][0-9]2|[A-Z]{3}")
+_RULER = re.compile(r"(?: {9}[1-9]| {8}[1-9][0-9])+|(?:1234567890)+[0-9]*")
+"""Lines that count the columns, as FIDE's examples have them."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _WHOLE = re.compile(r" *[0-9]+ *")
 _POINTS = re.compile(r" *(?:[0-9]+|[0-9]*\.[0-9]{1,2}) *")
@@ -48,7 +49,6 @@ def read_trf(data: bytes, *, name: str) -> TrfFile:
     lines = _LINE_END.split(text)
     if lines[-1] == "":
         lines.pop()
-    refuse_team_event(lines, name=name)
     _check_sizes(lines, name)
     reader = _LineReader(name=name)
     trf = TrfFile(
@@ -112,7 +112,7 @@ class _LineReader:
     def read_line(self, text: str, number: int) -> TrfPlayer | TrfRecord:
         if text.startswith("001"):
             return self._player(text, number)
-        if text.strip() and not text.startswith("#"):
+        if text.strip() and not text.startswith("#") and not _RULER.fullmatch(text.rstrip()):
             self._check_code(text, number)
         return TrfRecord(text=text)
 
@@ -229,34 +229,3 @@ class _LineReader:
 
     def _refuse(self, expected: str, number: int, column: int, found: str) -> NoReturn:
         raise TrfError(expected, name=self.name, line=number, column=column, found=found)
-
-
-_LINES_OF_TEAMS = frozenset({"300", "310", "320", "330", "801", "802"})
-"""Line-ups, teams, their byes, forfeited matches, and results of teams (TRF26)."""
-_OLD_LINE = "013"
-"""A team of TRF16; some programs write such lines for the clubs of an individual event, too."""
-_SAYS_TEAMS = re.compile(r"(?:092|192) +(?:FIDE[_-])?(?:TEAM|SCHILLER|(?:DOUBLE)?SCHEVENINGEN)(?![a-z])", re.IGNORECASE)
-_SAYS_INDIVIDUAL = re.compile(r"092 +individual\b|192 +FIDE_", re.IGNORECASE)
-
-
-def refuse_team_event(lines: Sequence[str], *, name: str) -> None:
-    """Raise TeamEventError at the line that shows a team event.
-
-    Lines 013 alone show one unless the file calls itself individual.
-    """
-    first = None
-    for number, line in enumerate(lines, start=1):
-        if _SAYS_TEAMS.match(line):
-            raise TeamEventError(name=name, line=number, column=5, found=line[4:])
-        if line[:3] in _LINES_OF_TEAMS and line[3:4] in ("", " ") and first is None:
-            first = number
-    if first is not None:
-        raise TeamEventError(name=name, line=first, column=1, found=lines[first - 1][:3])
-    old = find_trf16_team_line(lines)
-    if old and not any(_SAYS_INDIVIDUAL.match(line) for line in lines):
-        raise TeamEventError(name=name, line=old, column=1, found=_OLD_LINE)
-
-
-def find_trf16_team_line(lines: Sequence[str]) -> int:
-    """Return the number of the first line with code 013, or 0 if there is none."""
-    return next((number for number, line in enumerate(lines, start=1) if re.match(r"013(?: |\Z)", line)), 0)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pairing.engine.trf.model import TrfFile, TrfWarning, TrfWarningKind
+from pairing.engine.trf.team_events import find_team_event
 
 _TYPE = re.compile(r"FIDE_(DUTCH_20(?:25|26)|DUTCH|ROUNDROBIN)(_BAKU)?")
 _SYSTEMS = {"ROUNDROBIN": "round-robin"}
@@ -45,7 +46,12 @@ def read_event_type(trf: TrfFile) -> TrfEventType | None:
 
 
 def stated_pairing_system(trf: TrfFile) -> str:
-    """Return our system for line 192, or round-robin if the free text in line 092 says so. Empty if unknown."""
+    """Return our system for line 192, or round-robin if the free text in line 092 says so.
+
+    Empty if unknown, and for a team event.
+    """
+    if find_team_event(trf.records_with_line_numbers()):
+        return ""
     if (said := read_event_type(trf)) is not None:
         return said.system or ""
     return "round-robin" if _EVERYBODY_MEETS.search(trf.first_value_for_code("092")) else ""
@@ -64,7 +70,12 @@ def encode_event_type(system: str, *, is_accelerated: bool) -> str:
 
 
 def read_tie_break_codes(trf: TrfFile) -> tuple[str, ...]:
-    """Return the tie-break codes in order, as written in line 212 (the whole order), or else in line 202."""
+    """Return the tie-break codes in order, as written in line 212 (the whole order), or else in line 202.
+
+    In a team event these are the teams', and none is returned.
+    """
+    if find_team_event(trf.records_with_line_numbers()):
+        return ()
     text = trf.first_value_for_code("212") or trf.first_value_for_code("202")
     codes = [code for code in re.split(r"[,; ]+", text) if code]
     return tuple(code for number, code in enumerate(codes) if number or code.upper() not in ("PTS", "POINTS"))

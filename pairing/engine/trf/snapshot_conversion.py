@@ -23,6 +23,7 @@ from pairing.engine.trf.comments import read_rule_interpretations
 from pairing.engine.trf.event_directives import EventDirectives, FilePosition, RequestedBye, read_directives
 from pairing.engine.trf.model import BLANK_ROUND, TrfEdition, TrfError, TrfFile, TrfPlayer, TrfRound
 from pairing.engine.trf.scoring import point_system_of_trf, point_system_position
+from pairing.engine.trf.team_events import refuse_team_event
 from pairing.engine.trf.writer import TrfHeader, make_trf
 
 
@@ -34,6 +35,7 @@ def snapshot_from_trf(
     acceleration: str = "none",
     group_limits: tuple[int, int] | None = None,
     rounds: int | None = None,
+    is_for_pairing: bool = True,
 ) -> TournamentSnapshot:
     """Return the event after its last round with any pairing, ready for the next round to be paired.
 
@@ -42,8 +44,13 @@ def snapshot_from_trf(
     a line that is shorter than others, is no entry in the round to be paired; in a round that was paired it is an
     absence.
 
-    Raises TrfError if the file lacks a result, or has points that the system does not support.
+    A team event can only be had for its standings (`is_for_pairing` False): its teams are what is paired.
+
+    Raises TeamEventError otherwise, and TrfError if the file lacks a result, or has points that the system does not
+    support.
     """
+    if is_for_pairing:
+        refuse_team_event(trf)
     directives = read_directives(trf)
     points = _points_of(trf, directives, system)
     if directives.rank_by_position:

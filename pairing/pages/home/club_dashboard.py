@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clubs.finance.bank.matching import bank_lines_to_review
 from clubs.finance.dues.balances import member_balances
-from clubs.models import Club, Member, Role
+from clubs.models import Club, Member, MembershipApplication, Role
 from clubs.privacy import DataCategory, visible_data_categories
 from clubs.roles import EVENT_ROLES
 from common.text.amounts import Cents
@@ -71,6 +71,8 @@ class ClubDashboard:
     birthdays: tuple[UpcomingBirthday, ...] = ()
     lines_to_book: int = 0
     """Bank statement lines for the treasurer to review."""
+    applications: int = 0
+    """Applications for membership for the secretary to decide."""
 
 
 def build_club_dashboard(
@@ -86,6 +88,9 @@ def build_club_dashboard(
         undone=_undone(club, tonight, now) if runs else (),
         owed=_owed(tonight, today) if tonight and DataCategory.MONEY in sees else (),
         lines_to_book=bank_lines_to_review(club).count() if Role.TREASURER in roles else 0,
+        applications=club.applications.filter(state=MembershipApplication.State.OPEN).count()
+        if Role.SECRETARY in roles
+        else 0,
         birthdays=_birthdays(club, today) if club.shows_birthdays and DataCategory.CONTACT in sees else (),
     )
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import get_club_for_secretary
+from clubs.membership.applications.submission import is_form_open as is_application_form_open
 from clubs.membership.onboarding.club_creation import is_server_empty
 from clubs.models import Club, Role
 from clubs.page_context import club_page_context
@@ -96,6 +97,7 @@ def club_page(request: WebRequest, club: str) -> HttpResponse:
         ),
         "evening": evening,
         "takes_entries": takes_entries,
+        "takes_applications": is_application_form_open(the_club, request.user),
         "events": page.object_list,
         "page": page,
         "may_run": may_run,

@@ -36,7 +36,7 @@ from pairing.printing.pages.club_papers import CLUB_PAPERS, FIRST_YEAR, LAST_YEA
 from pairing.printing.pages.event_papers import EVENT_PAPERS
 from pairing.printing.pages.paper_definitions import PaperDefinition, PaperGroup, find_paper_definition
 from pairing.printing.pages.round_papers import MAX_COPIES, ROUND_PACK_LABELS, ROUND_PAPERS, unavailable_pack_options
-from pairing.printing.papers.all_papers import LABEL_FORMATS
+from pairing.printing.papers.member_cards_and_labels import LABEL_FORMATS
 from pairing.printing.pdf.paper_templates import FONT_SIZES
 from pairing.view_models.reports.group_standings import ALL_CATEGORIES
 from tournaments.models import Round, Tournament
@@ -80,13 +80,12 @@ def save_print_options(club: Club, document: str, options: Mapping[str, str], ev
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperChoice:
-    """A printout that can be chosen: its URL, the fields of `PaperForm` that it uses, and its `fixed` options."""
+    """A printout that can be chosen: its URL, and the fields of `PaperForm` that it uses."""
 
     code: str
     label: str | Promise
     address: str
     fields: tuple[str, ...] = ()
-    fixed: tuple[tuple[str, str], ...] = ()
     is_wall_list: bool = False
 
 
@@ -98,8 +97,16 @@ class PaperChoiceGroup:
     choices: tuple[PaperChoice, ...]
 
 
-def _copies(label: Any) -> forms.IntegerField:
-    return forms.IntegerField(label=label, min_value=0, max_value=MAX_COPIES, required=False)
+def _choice_of(label: Any, *choices: tuple[str, Any]) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=choices, required=False)
+
+
+def _number(label: Any, minimum: int, maximum: int) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=minimum, max_value=maximum, required=False)
+
+
+def _tick(label: Any) -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False)
 
 
 _ONE_OF_EACH = {"pairings": "1", "seating": "1", "slips": "1", "standings": "1"}
@@ -108,89 +115,52 @@ _ONE_OF_EACH = {"pairings": "1", "seating": "1", "slips": "1", "standings": "1"}
 class PaperForm(forms.Form):
     """All options for printouts, named as in URLs. A `PaperChoice` uses some of them."""
 
-    cards = forms.ChoiceField(
-        label=_("size"),
-        choices=[
-            ("4", _("4 per page")),
-            ("8", _("8 per page")),
-            ("2", _("2 per page")),
-            ("a5", _("1 per A5 sheet")),
-            ("a6", _("1 per A6 sheet")),
-        ],
-        required=False,
+    cards = _choice_of(
+        _("size"),
+        ("4", _("4 per page")),
+        ("8", _("8 per page")),
+        ("2", _("2 per page")),
+        ("a5", _("1 per A5 sheet")),
+        ("a6", _("1 per A6 sheet")),
     )
-    blank = forms.ChoiceField(
-        label=_("rounds"), choices=[("", _("filled in so far")), ("1", _("blank"))], required=False
+    blank = _choice_of(_("rounds"), ("", _("filled in so far")), ("1", _("blank")))
+    only = _number(_("only for player number"), 1, 99999)
+    spare = _number(_("extra blank cards"), 0, 400)
+    stacked = _tick(_("cards in order after cutting the stack of sheets"))
+    backs = _tick(_("player details form on the back"))
+    order = _choice_of(_("order"), ("number", _("by number")), ("rating", _("by rating")), ("name", _("by name")))
+    after = _choice_of(_("after round"))
+    category = _choice_of(_("category"))
+    best = _number(_("number of players counted"), 1, 99)
+    year = _number(_("year"), FIRST_YEAR, LAST_YEAR)
+    by_place = _choice_of(_("opponents"), ("", _("by number")), ("1", _("by place")))
+    by_average = _choice_of(_("order"), ("", _("by number")), ("1", _("by average")))
+    round = _choice_of(_("rounds"))
+    short = _choice_of(_("length"), ("", _("with all reasons")), ("1", _("one line per board")))
+    filled = _choice_of(_("boxes"), ("", _("blank, to fill in by hand")), ("1", _("filled in up to the latest round")))
+    signatures = _choice_of(_("purpose"), ("", _("display on the wall")), ("1", _("prize giving, with signatures")))
+    code = _choice_of(
+        _("QR code opens"), ("", _("the player's personal page")), ("card", _("the player's public card"))
     )
-    only = forms.IntegerField(label=_("only for player number"), min_value=1, max_value=99999, required=False)
-    spare = forms.IntegerField(label=_("extra blank cards"), min_value=0, max_value=400, required=False)
-    stacked = forms.BooleanField(label=_("cards in order after cutting the stack of sheets"), required=False)
-    backs = forms.BooleanField(label=_("player details form on the back"), required=False)
-    order = forms.ChoiceField(
-        label=_("order"),
-        choices=[("number", _("by number")), ("rating", _("by rating")), ("name", _("by name"))],
-        required=False,
+    places = _number(_("places"), 1, 100)
+    tables = _number(_("tables"), 1, 500)
+    pairings = _number(_("pairing list copies"), 0, MAX_COPIES)
+    seating = _number(_("seating list copies"), 0, MAX_COPIES)
+    slips = _number(_("result slip copies"), 0, MAX_COPIES)
+    standings = _number(_("standings copies"), 0, MAX_COPIES)
+    which = _choice_of(_("contents"), ("", _("everything")), ("lists", _("lists only")), ("slips", _("slips only")))
+    without_opponents = _choice_of(
+        _("seating list"), ("", _("with opponents")), ("1", _("name, board and colour in larger type"))
     )
-    after = forms.ChoiceField(label=_("after round"), required=False)
-    category = forms.ChoiceField(label=_("category"), required=False)
-    best = forms.IntegerField(label=_("number of players counted"), min_value=1, max_value=99, required=False)
-    year = forms.IntegerField(label=_("year"), min_value=FIRST_YEAR, max_value=LAST_YEAR, required=False)
-    by_place = forms.ChoiceField(
-        label=_("opponents"), choices=[("", _("by number")), ("1", _("by place"))], required=False
-    )
-    by_average = forms.ChoiceField(
-        label=_("order"), choices=[("", _("by number")), ("1", _("by average"))], required=False
-    )
-    round = forms.ChoiceField(label=_("rounds"), required=False)
-    short = forms.ChoiceField(
-        label=_("length"), choices=[("", _("with all reasons")), ("1", _("one line per board"))], required=False
-    )
-    filled = forms.ChoiceField(
-        label=_("boxes"),
-        choices=[("", _("blank, to fill in by hand")), ("1", _("filled in up to the latest round"))],
-        required=False,
-    )
-    signatures = forms.ChoiceField(
-        label=_("purpose"),
-        choices=[("", _("display on the wall")), ("1", _("prize giving, with signatures"))],
-        required=False,
-    )
-    code = forms.ChoiceField(
-        label=_("QR code opens"),
-        choices=[("", _("the player's personal page")), ("card", _("the player's public card"))],
-        required=False,
-    )
-    places = forms.IntegerField(label=_("places"), min_value=1, max_value=100, required=False)
-    tables = forms.IntegerField(label=_("tables"), min_value=1, max_value=500, required=False)
-    pairings = _copies(_("pairing list copies"))
-    seating = _copies(_("seating list copies"))
-    slips = _copies(_("result slip copies"))
-    standings = _copies(_("standings copies"))
-    which = forms.ChoiceField(
-        label=_("contents"),
-        choices=[("", _("everything")), ("lists", _("lists only")), ("slips", _("slips only"))],
-        required=False,
-    )
-    without_opponents = forms.ChoiceField(
-        label=_("seating list"),
-        choices=[("", _("with opponents")), ("1", _("name, board and colour in larger type"))],
-        required=False,
-    )
-    points = forms.ChoiceField(
-        label=_("font size"),
-        choices=[("", _("largest that fits")), *((each, f"{each} pt") for each in FONT_SIZES)],
-        required=False,
-    )
-    contact = forms.BooleanField(label=_("with phone and email"), required=False)
+    points = _choice_of(_("font size"), ("", _("largest that fits")), *((each, f"{each} pt") for each in FONT_SIZES))
+    contact = _tick(_("with phone and email"))
     q = forms.CharField(label=_("only names containing"), max_length=80, required=False)
-    labels = forms.ChoiceField(
-        label=_("sheet of labels"), choices=[(each, f"Avery {each.upper()}") for each in LABEL_FORMATS], required=False
-    )
-    used = forms.IntegerField(label=_("labels already used"), min_value=0, max_value=29, required=False)
-    receipt = forms.IntegerField(label=_("only receipt number"), min_value=1, max_value=99999, required=False)
-    dues = forms.ChoiceField(label=_("who"), choices=[("", _("everyone")), *DUES_FILTERS.items()], required=False)
-    kind = forms.ChoiceField(label=_("standard, rapid or blitz"), choices=TimeControlKind.choices, required=False)
-    paper = forms.ChoiceField(label=_("paper size"), choices=PaperSize.choices, required=False)
+    labels = _choice_of(_("sheet of labels"), *((each, f"Avery {each.upper()}") for each in LABEL_FORMATS))
+    used = _number(_("labels already used"), 0, 29)
+    receipt = _number(_("only receipt number"), 1, 99999)
+    dues = _choice_of(_("who"), ("", _("everyone")), *DUES_FILTERS.items())
+    kind = _choice_of(_("standard, rapid or blitz"), *TimeControlKind.choices)
+    paper = _choice_of(_("paper size"), *PaperSize.choices)
     language = forms.ChoiceField(label=_("language"), choices=language_choices, required=False)
     second = forms.ChoiceField(
         label=_("second language"),
@@ -217,7 +187,7 @@ class PaperForm(forms.Form):
         first: dict[str, Any] = {"paper": usual.size, "language": usual.language or usual.club.language}
         if "chosen" not in asked:
             first |= {**_ONE_OF_EACH, **(habit or {})}
-        super().__init__(data={**first, **dict(choice.fixed), **asked.dict(), "chosen": "1"})
+        super().__init__(data={**first, **asked.dict(), "chosen": "1"})
         wanted = (*choice.fields, "paper", "language", "chosen")
         for name in [name for name in self.fields if name not in wanted]:
             del self.fields[name]
@@ -230,7 +200,6 @@ class PaperForm(forms.Form):
         if "category" in self.fields:
             every = [(ALL_CATEGORIES, _("each category"))] if categories else []
             self.fields["category"].choices = [("", _("All players")), *every, *categories]  # type: ignore[attr-defined]
-        self._fixed = choice.fixed
 
     @property
     def query_parameters(self) -> dict[str, str]:
@@ -238,7 +207,7 @@ class PaperForm(forms.Form):
         self.is_valid()
         given = {name: value for name, value in self.cleaned_data.items() if name != "chosen"}
         chosen = {name: value for name, value in given.items() if value is not False and value not in ("", None)}
-        return {name: "1" if value is True else str(value) for name, value in [*self._fixed, *chosen.items()]}
+        return {name: "1" if value is True else str(value) for name, value in chosen.items()}
 
     @property
     def option_summary(self) -> list[str]:
@@ -335,10 +304,10 @@ def _books(club: Club) -> Iterable[PaperChoice]:
     """Yield the accounts and the journal of the latest years, and each cash or bank account of the last one."""
     years = years_with_entries(club)[:_YEARS_OF_BOOKS]
     for year in years:
-        labels = {"annual_accounts": _("Annual accounts %(year)s"), "accounting_journal": _("Journal %(year)s")}
-        for code, label in labels.items():
-            address = reverse(f"print_{code}", args=[club.slug, year])
-            yield PaperChoice(code=f"{code}-{year}", label=str(label) % {"year": year}, address=address)
+        for code in ("annual_accounts", "accounting_journal"):
+            document = find_paper_definition(CLUB_PAPERS, code)
+            label, address = str(document.label) % {"year": year}, reverse(document.url_name, args=[club.slug, year])
+            yield PaperChoice(code=f"{code}-{year}", label=label, address=address)
     for account in club.book_accounts.filter(kind__in=BookAccount.MONEY_KINDS) if years else ():
         address = reverse("print_account_sheet", args=[club.slug, account.pk, years[0]])
         yield PaperChoice(code=f"account-{account.pk}", label=f"{account.name} {years[0]}", address=address)

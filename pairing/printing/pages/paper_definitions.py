@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.http import Http404
 from django.urls import reverse
@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from clubs.models import Club, Role
 from clubs.request_types import WebRequest
 from clubs.roles import EVENT_ROLES, Visitor
-from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.players_and_results import starting_list_sheet
 from pairing.view_models.sheets.standings_sheet import standings_sheet
@@ -53,10 +53,11 @@ Subject = TypeVar("Subject", Tournament, Round, Club)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperRequest(Generic[Subject]):
-    """A request for a printout: the event, round or club, and the options in the URL."""
+    """A request for a printout: the event, round or club, the numbers in the URL's path, and the options behind it."""
 
     request: WebRequest
     subject: Subject
+    numbers: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def visitor(self) -> Visitor:
@@ -80,6 +81,10 @@ class PaperRequest(Generic[Subject]):
         return self.request.build_absolute_uri(reverse(page, args=arguments))
 
 
+PaperMaker = Callable[[PaperRequest[Subject], PrintOptions], Paper]
+"""Makes a printout with the options in the request's URL."""
+
+
 class PaperGroup(StrEnum):
     """A group of an event's or a club's printouts."""
 
@@ -101,10 +106,12 @@ class PaperDefinition(Generic[Subject]):
 
     code: str
     file: str = ""
+    path: str = ""
+    """The path below the club if the printout belongs to another page than the club's *Print*."""
     label: str | Promise
     label_when_over: str | Promise = ""
     """The label after the round is finished, if it differs."""
-    make: Callable[[PaperRequest[Subject], PrintOptions], Paper]
+    make: PaperMaker[Subject]
     fields: tuple[str, ...] = ()
     fields_for_officers: tuple[str, ...] = ()
     roles: frozenset[Role] = frozenset()
@@ -125,12 +132,32 @@ class PaperDefinition(Generic[Subject]):
         return self.file or self.code.replace("_", "-")
 
     @property
+    def club_path(self) -> str:
+        """The path of a club's printout below the club."""
+        return self.path or f"members/print/{self.file_name}.pdf"
+
+    @property
     def url_name(self) -> str:
         """The name of the printout's URL."""
         return f"print_{self.code}"
 
 
-def find_paper_definition(documents: tuple[PaperDefinition[Subject], ...], code: str) -> PaperDefinition[Subject]:
+def register_paper(
+    papers: list[PaperDefinition[Subject]], code: str, label: str | Promise, **options: Any
+) -> Callable[[PaperMaker[Subject]], PaperMaker[Subject]]:
+    """Return a decorator that adds the printout made by a function to `papers`.
+
+    `options` are the other fields of `PaperDefinition`.
+    """
+
+    def add(make: PaperMaker[Subject]) -> PaperMaker[Subject]:
+        papers.append(PaperDefinition(code=code, label=label, make=make, **options))
+        return make
+
+    return add
+
+
+def find_paper_definition(documents: Sequence[PaperDefinition[Subject]], code: str) -> PaperDefinition[Subject]:
     """Return the definition with this code. Raises Http404 if there is none."""
     for document in documents:
         if document.code == code:

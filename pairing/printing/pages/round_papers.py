@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from pairing.printing.pages import paper_definitions
-from pairing.printing.pages.paper_definitions import EVENT_OFFICERS, PaperDefinition, PaperRequest
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.pages.paper_definitions import EVENT_OFFICERS, PaperDefinition, PaperRequest, register_paper
+from pairing.printing.papers import events, rounds
+from pairing.printing.papers.rounds import combine_papers
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.round_pairings import pairing_sheet
 from pairing.view_models.sheets.standings_sheet import standings_sheet
@@ -20,16 +22,57 @@ from tournaments.entries.pairing_numbers import changed_numbers
 from tournaments.models import Round
 
 RoundPaperRequest = PaperRequest[Round]
+ROUND_PAPERS: list[PaperDefinition[Round]] = []
+_printout = partial(register_paper, ROUND_PAPERS)
 
 
+@_printout(
+    "round",
+    _("Round pack"),
+    file="everything",
+    label_when_over=_("Results of this round and the standings after it"),
+    fields=("pairings", "seating", "slips", "standings", "which", "without_opponents", "points", "second"),
+    roles=EVENT_OFFICERS,
+    edition=paper_definitions.publication_edition,
+)
+def _everything(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
+    """Pairings, seating, slips and standings. `?pairings=2` and so on set the copies of each.
+
+    For a finished round, its results and the standings after it. `?which=lists` or `slips` selects these only, for
+    printers with two kinds of paper. If all copies are 0, there is one of each.
+    """
+    held = [each for each in _PACK if each.name not in unavailable_pack_options(asked.subject)]
+    which = asked.text_option("which")
+    offered = [each for each in held if which in ("", each.kind)] or held
+    copies = {each.name: _one_unless_said(asked.number_option(each.name, maximum=MAX_COPIES)) for each in offered}
+    if not any(copies.values()):
+        copies = dict.fromkeys(copies, 1)
+    wanted = [paper for each in offered for paper in [each.make(asked, wishes)] * copies[each.name]]
+    return combine_papers(wanted)
+
+
+@_printout(
+    "pairings",
+    _("Pairings"),
+    fields=("points", "second"),
+    is_wall_list=True,
+    edition=paper_definitions.publication_edition,
+)
 def _pairings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     """The pairing list, by boards."""
-    return all_papers.pairings_paper(pairing_sheet(asked.subject), wishes, address=_address_to_ask(asked))
+    return rounds.pairings_paper(pairing_sheet(asked.subject), wishes, address=_address_to_ask(asked))
 
 
+@_printout(
+    "seating",
+    _("Seating list"),
+    fields=("without_opponents", "points", "second"),
+    is_wall_list=True,
+    edition=paper_definitions.publication_edition,
+)
 def _seating(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     """The seating, by name. `without_opponents` is the one in larger type."""
-    return all_papers.seating_paper(
+    return rounds.seating_paper(
         pairing_sheet(asked.subject),
         wishes,
         address=_address_to_ask(asked),
@@ -37,6 +80,9 @@ def _seating(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     )
 
 
+@_printout(
+    "slips", _("Result slips"), fields=("second",), roles=EVENT_OFFICERS, edition=paper_definitions.publication_edition
+)
 def _slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     """Result slips."""
     tournament = asked.subject.tournament
@@ -44,13 +90,14 @@ def _slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     def board_url(board: int) -> str:
         return asked.absolute_url("board", tournament.club.slug, tournament.slug, asked.subject.number, board)
 
-    return all_papers.result_slips_paper(pairing_sheet(asked.subject), wishes, board_url=board_url)
+    return rounds.result_slips_paper(pairing_sheet(asked.subject), wishes, board_url=board_url)
 
 
+@_printout("number_slips", _("Slips with new numbers"), fields=("second",), roles=EVENT_OFFICERS, is_offered=False)
 def _number_slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     """Slips for the players whose numbers changed when the round was paired."""
     numbers = [(entry.name, entry.tpn or 0, former) for entry, former in changed_numbers(asked.subject)]
-    return all_papers.number_slips_paper(pairing_sheet(asked.subject, last=1), numbers, wishes)
+    return rounds.number_slips_paper(pairing_sheet(asked.subject, last=1), numbers, wishes)
 
 
 def _standings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
@@ -58,7 +105,7 @@ def _standings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     tournament = asked.subject.tournament
     table = standings_sheet(get_event_standings(tournament, standings_round_in_pack(asked.subject)))
     address = asked.absolute_url("standings", tournament.club.slug, tournament.slug)
-    return all_papers.standings_paper(table, wishes, address=address)
+    return events.standings_paper(table, wishes, address=address)
 
 
 MAX_COPIES = 20
@@ -105,22 +152,6 @@ def unavailable_pack_options(this_round: Round) -> tuple[str, ...]:
     )
 
 
-def _everything(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
-    """Pairings, seating, slips and standings. `?pairings=2` and so on set the copies of each.
-
-    For a finished round, its results and the standings after it. `?which=lists` or `slips` selects these only, for
-    printers with two kinds of paper. If all copies are 0, there is one of each.
-    """
-    held = [each for each in _PACK if each.name not in unavailable_pack_options(asked.subject)]
-    which = asked.text_option("which")
-    offered = [each for each in held if which in ("", each.kind)] or held
-    copies = {each.name: _one_unless_said(asked.number_option(each.name, maximum=MAX_COPIES)) for each in offered}
-    if not any(copies.values()):
-        copies = dict.fromkeys(copies, 1)
-    wanted = [paper for each in offered for paper in [each.make(asked, wishes)] * copies[each.name]]
-    return all_papers.combine_papers(wanted)
-
-
 def _one_unless_said(copies: int | None) -> int:
     return 1 if copies is None else copies
 
@@ -153,49 +184,3 @@ def _address_to_ask(asked: RoundPaperRequest) -> str:
         asked.subject.number,
         asked.subject.publications,
     )
-
-
-ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
-    PaperDefinition(
-        code="round",
-        file="everything",
-        label=_("Round pack"),
-        label_when_over=_("Results of this round and the standings after it"),
-        make=_everything,
-        fields=("pairings", "seating", "slips", "standings", "which", "without_opponents", "points", "second"),
-        roles=EVENT_OFFICERS,
-        edition=paper_definitions.publication_edition,
-    ),
-    PaperDefinition(
-        code="pairings",
-        label=_("Pairings"),
-        make=_pairings,
-        fields=("points", "second"),
-        is_wall_list=True,
-        edition=paper_definitions.publication_edition,
-    ),
-    PaperDefinition(
-        code="seating",
-        label=_("Seating list"),
-        make=_seating,
-        fields=("without_opponents", "points", "second"),
-        is_wall_list=True,
-        edition=paper_definitions.publication_edition,
-    ),
-    PaperDefinition(
-        code="slips",
-        label=_("Result slips"),
-        make=_slips,
-        fields=("second",),
-        roles=EVENT_OFFICERS,
-        edition=paper_definitions.publication_edition,
-    ),
-    PaperDefinition(
-        code="number_slips",
-        label=_("Slips with new numbers"),
-        make=_number_slips,
-        fields=("second",),
-        roles=EVENT_OFFICERS,
-        is_offered=False,
-    ),
-)

@@ -17,45 +17,28 @@ event_print_urls: list[URLPattern] = [
     path("not-hung/", print_centre.posted_paper_remove, name="posted_paper_remove"),
     *(
         path(
-            f"{each.file_name}.pdf",
-            papers.event_paper_for_officers if each.roles else papers.event_paper,
+            f"{prefix}{each.file_name}.pdf",
+            for_officers if each.roles else for_visitors,
             {"code": each.code},
             name=each.url_name,
         )
-        for each in EVENT_PAPERS
-    ),
-    *(
-        path(
-            f"<int:number>/{each.file_name}.pdf",
-            papers.round_paper_for_officers if each.roles else papers.round_paper,
-            {"code": each.code},
-            name=each.url_name,
+        for prefix, definitions, for_visitors, for_officers in (
+            ("", EVENT_PAPERS, papers.event_paper, papers.event_paper_for_officers),
+            ("<int:number>/", ROUND_PAPERS, papers.round_paper, papers.round_paper_for_officers),
         )
-        for each in ROUND_PAPERS
+        for each in definitions
     ),
-]
-
-club_print_urls: list[URLPattern] = [
-    path("", print_centre.club_print_centre, name="club_print_centre"),
-    path("now/", print_centre.club_paper_print, name="club_paper_print"),
-    *(
-        path(f"{each.file_name}.pdf", papers.club_paper, {"code": each.code}, name=each.url_name)
-        for each in CLUB_PAPERS
-    ),
-    path("series/<int:series>.pdf", papers.print_series, name="print_series"),
 ]
 
 urlpatterns = [
-    path("<slug:club>/members/print/", include(club_print_urls)),
-    path("<slug:club>/<slug:event>/print/", include(event_print_urls)),
-    path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", papers.print_receipt, name="print_receipt"),
-    path("<slug:club>/books/<int:year>/report.pdf", papers.print_annual_accounts, name="print_annual_accounts"),
-    path("<slug:club>/books/<int:year>/journal.pdf", papers.print_accounting_journal, name="print_accounting_journal"),
-    path(
-        "<slug:club>/books/accounts/<int:account>/<int:year>.pdf",
-        papers.print_account_sheet,
-        name="print_account_sheet",
+    path("<slug:club>/members/print/", print_centre.club_print_centre, name="club_print_centre"),
+    path("<slug:club>/members/print/now/", print_centre.club_paper_print, name="club_paper_print"),
+    *(
+        path(f"<slug:club>/{each.club_path}", papers.club_paper, {"code": each.code}, name=each.url_name)
+        for each in CLUB_PAPERS
     ),
+    path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", papers.print_receipt, name="print_receipt"),
+    path("<slug:club>/<slug:event>/print/", include(event_print_urls)),
 ]
 
 register_menu_links(

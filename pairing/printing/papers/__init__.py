@@ -1,4 +1,5 @@
 """Printouts made from sheets, in the club's language.
 
-Others use: `all_papers`, `events`, `badges_and_diplomas`.
+Others use: `arbiter_records`, `badges_and_diplomas`, `blanks_and_posters`, `clubs`, `events`, `final_reports`,
+`group_standings`, `member_cards_and_labels`, `rounds`, `start_cards`.
 """

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from pairing.engine.paired_round import PairingReason, ReasonKind
 from pairing.explanations.articles import article_label_for_print
-from pairing.explanations.reason_sentences import PlayerNames, reason_sentence
+from pairing.explanations.reason_sentences import reason_sentence
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
 from pairing.printing.pdf.paper_templates import PrintOptions, paper_context, render_paper
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart
@@ -31,8 +31,8 @@ def arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Pap
         heading = _("Arbiter's record")
         if len(sheet.rounds) == 1:
             heading = _("Arbiter's record: round %(number)s") % {"number": sheet.rounds[0].sheet.number}
-        context = paper_context(heading, club=sheet.club, event=sheet.event, body_class="list record")
-        context |= {"record": sheet, "rounds": [_with_reasons(each, sheet.names) for each in sheet.rounds]}
+        context = paper_context(heading, sheet, wishes, body_class="list record")
+        context |= {"record": sheet, "rounds": [_with_reasons(each, sheet) for each in sheet.rounds]}
         return render_paper("arbiter_record", context, wishes, "lists", "arbiter_record", wishes.portrait_css)
 
 
@@ -63,7 +63,7 @@ def short_arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) 
                 for line in each.byes
             ]
             heading = _("Short arbiter's record: round %(number)s") % {"number": each.sheet.number}
-            parts += table_paper(heading, columns, rows, wishes, club=sheet.club, event=sheet.event).parts
+            parts += table_paper(heading, columns, rows, sheet, wishes).parts
         return Paper(parts=tuple(parts)) if parts else arbiter_record_paper(sheet, wishes)
 
 
@@ -96,7 +96,7 @@ def regulations_paper(sheet: RegulationsSheet, wishes: PrintOptions) -> Paper:
             ),
         ]
         filled = [each for each in sections if each.rows]
-        return multi_section_paper(_("Regulations"), filled, wishes, club=sheet.club, event=sheet.event)
+        return multi_section_paper(_("Regulations"), filled, sheet, wishes)
 
 
 def opponent_averages_paper(sheet: OpponentAverageSheet, wishes: PrintOptions, *, by_average: bool = False) -> Paper:
@@ -110,15 +110,9 @@ def opponent_averages_paper(sheet: OpponentAverageSheet, wishes: PrintOptions, *
             ListColumn(heading=_("ARO"), is_figure=True, is_bold=True),
         )
         lines = sheet.lines_by_average if by_average else sheet.lines
-        return table_paper(
-            _("Average rating of opponents after round %(number)s") % {"number": sheet.after_round},
-            columns,
-            [_average_cells(line) for line in lines],
-            wishes,
-            club=sheet.club,
-            event=sheet.event,
-            remark=_("ARO: average rating of opponents in games played. Unrated players count as 0."),
-        )
+        heading = _("Average rating of opponents after round %(number)s") % {"number": sheet.after_round}
+        remark = _("ARO: average rating of opponents in games played. Unrated players count as 0.")
+        return table_paper(heading, columns, list(map(_average_cells, lines)), sheet, wishes, remark=remark)
 
 
 def _average_cells(line: OpponentAverageLine) -> tuple[object, ...]:
@@ -143,24 +137,42 @@ class ReasonsInWords:
         }
 
 
-_MARKS = ("paired", "floated", "absent", "with_bye")
-"""The facts of an order that differ from board to board: who was no longer free."""
+_OF_BOARD = ("paired", "paired_before", "floated", "absent", "with_bye")
+"""The facts about who was no longer free: they differ from board to board, and the record has every board."""
+_OF_ROUND = ("step", "order")
+"""The facts that say in which order opponents are tried, if that is the same for many boards."""
+_SAME_ORDER = (None, "first try", "correction", "order", "transposition", "exchange")
 
 
-def _without_marks(reason: PairingReason) -> PairingReason:
-    """Return the order of a score group as it is for all its boards, and other reasons unchanged."""
-    if reason.kind is not ReasonKind.ORDER:
+def _as_recorded(reason: PairingReason, orders: set[object]) -> PairingReason:
+    """Return a reason without what other boards of the round show. `orders` are those that they explain."""
+    if reason.kind not in (ReasonKind.ORDER, ReasonKind.OPPONENT):
         return reason
-    return replace(reason, facts=tuple(fact for fact in reason.facts if fact[0] not in _MARKS))
+    left_out = set(_OF_BOARD)
+    if reason.kind is ReasonKind.OPPONENT and reason.get_fact("step") in _SAME_ORDER:
+        is_first, has_limit = reason.get_fact("place") == 1, reason.get_fact("near_ratings") is not None
+        order = (reason.article, is_first, has_limit, *map(reason.get_fact, _OF_ROUND))
+        left_out |= set(_OF_ROUND) if order in orders else set()
+        # The columns are printed with their score group: they show who came after the first.
+        left_out |= {"candidates", "more"} if is_first and reason.get_fact("step") == "first try" else set()
+        orders.add(order)
+    return replace(reason, facts=tuple(fact for fact in reason.facts if fact[0] not in left_out))
 
 
-def _with_reasons(recorded: RoundWithReasons, names: PlayerNames) -> dict[str, object]:
+def _cited(article: str, system: str) -> str:
+    """Return an article's label, without the document if it is that of the event's system, which is above the round."""
+    document, _gap, number = article.partition(" ")
+    return number if document == system else article_label_for_print(article)
+
+
+def _with_reasons(recorded: RoundWithReasons, sheet: ArbiterRecordSheet) -> dict[str, object]:
     """Return the context of a round."""
     printed: dict[tuple[str, str], int] = {}
+    orders: set[object] = set()
 
     def in_words(reasons: Iterable[PairingReason], board: int) -> ReasonsInWords:
-        same_for_all = map(_without_marks, reasons)
-        said = [(reason_sentence(each, names), article_label_for_print(each.article)) for each in same_for_all]
+        recorded_reasons = [_as_recorded(each, orders) for each in reasons]
+        said = [(reason_sentence(each, sheet.names), _cited(each.article, sheet.system)) for each in recorded_reasons]
         new = [each for each in said if each not in printed]
         known = sorted({printed[each] for each in said if each in printed})
         printed.update(dict.fromkeys(new, board) if board else {})

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
-from urllib.parse import quote
 
 from django.utils import translation
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from common.text.name_order import name_in_spoken_order
 from common.text.qr_codes import qr_code_data_uri
-from pairing.printing.papers.rounds import fit_event_and_club_names
+from pairing.printing.papers.rounds import cut_paper, fit_event_and_club_names
 from pairing.printing.pdf.paper_templates import PrintOptions, paper_context, render_paper
-from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
-from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, Typeface, fit_text, mm_to_ems, wrap_text
+from pairing.printing.pdf.sheet_cutting import CutGrid, svg_background
+from pairing.printing.pdf.text_fitting import FittedText, Typeface, fit_text, mm_to_ems
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.players_and_results import SheetPlayer, StartingListPlayer, StartingListSheet
 from pairing.view_models.sheets.standings_sheet import StandingsSheet
@@ -26,6 +23,7 @@ from pairing.view_models.sheets.standings_sheet import StandingsSheet
 PLACE_CARD_GRID = CutGrid(across=1, down=2)
 BADGE_GRID = CutGrid(across=2, down=4)
 DEFAULT_DIPLOMAS = 3
+_STYLE = "place_cards_and_badges"
 
 _SIDE = 186.0
 """Width for a name on a place card, in millimetres; `_BADGE` and `_DIPLOMA` are those of the others."""
@@ -66,20 +64,13 @@ def place_cards_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
         )
         for person in sheet.players
     ]
-    return _pieces("place_cards", gettext_lazy("Place cards"), sheet, cards, PLACE_CARD_GRID, "on-2", wishes)
+    return cut_paper("place_cards", gettext_lazy("Place cards"), sheet, cards, PLACE_CARD_GRID, wishes, _STYLE)
 
 
 def table_numbers_paper(sheet: StartingListSheet, tables: int, wishes: PrintOptions) -> Paper:
     """Table numbers on folded cards, readable from both sides, two per page."""
-    return _pieces(
-        "table_numbers",
-        gettext_lazy("Table numbers"),
-        sheet,
-        list(range(1, tables + 1)),
-        PLACE_CARD_GRID,
-        "on-2",
-        wishes,
-    )
+    numbers = range(1, tables + 1)
+    return cut_paper("table_numbers", gettext_lazy("Table numbers"), sheet, numbers, PLACE_CARD_GRID, wishes, _STYLE)
 
 
 def badges_paper(sheet: StartingListSheet, wishes: PrintOptions, *, player_url: Callable[[int], str]) -> Paper:
@@ -110,7 +101,7 @@ def badges_paper(sheet: StartingListSheet, wishes: PrintOptions, *, player_url: 
         for person in sheet.players
     ]
     event = fit_event_and_club_names(sheet.event, sheet.club, mm_to_ems(_BADGE, 8))
-    return _pieces("badges", gettext_lazy("Badges"), sheet, badges, BADGE_GRID, "on-8", wishes, event_line=event)
+    return cut_paper("badges", gettext_lazy("Badges"), sheet, badges, BADGE_GRID, wishes, _STYLE, event_line=event)
 
 
 def diplomas_paper(
@@ -138,7 +129,7 @@ def diplomas_paper(
                 )
                 for line in sheet.lines[:places]
             ],
-            **paper_context(_("Diplomas"), club=sheet.club, event=sheet.event, body_class="diplomas"),
+            **paper_context(_("Diplomas"), sheet, wishes, body_class="diplomas"),
             "event_line": fit_text(
                 sheet.event, mm_to_ems(_DIPLOMA, 18), typeface=Typeface.TEXT, min_size=55, max_two_line_size=60
             ),
@@ -148,38 +139,10 @@ def diplomas_paper(
             "city": signed.city,
             "date": signed.date,
         }
-        css = _diploma_filled(context, wishes)
-        return render_paper("diplomas", context, wishes, "fitted_text", "diplomas", wishes.landscape_css, css)
+        frame = f".diploma {{ background: {_chequered_frame(wishes)} }}"
+        return render_paper("diplomas", context, wishes, "fitted_text", "diplomas", wishes.landscape_css, frame)
 
 
-def _diploma_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
-    """Return CSS that spreads the free space: above, before the signature and mostly below.
-
-    If a long name leaves no space, the signature gets less space.
-    """
-    who = max((len(fitted.lines) * fitted.size for *_rest, fitted in context["lines"]), default=100)
-    line: FittedText = context["event_line"]
-    letterhead = wishes.letterhead
-    signature = wrap_text(
-        f"{_('Chief arbiter')}: {context['arbiter']}", mm_to_ems(_SIGNATURE, 11), Typeface.TEXT, can_break_words=True
-    )
-    points = [16 * 1.3, 38 * 1.3, 22 * 1.3, 10 * 1.3, 11 * 1.3 * len(signature)]
-    points += [30 * 1.35 * who / 100, 18 * 1.35 * len(line.lines) * line.size / 100]
-    points += [10 * 1.3] if letterhead.header else []
-    points += [] if context["is_final"] else [11 * 1.3 + 3 / MM_PER_POINT]
-    points += [22 * 1.3] if context["category"] else []
-    gaps = 7 + 9 + 6 + 8 + 14 + (6 if context["category"] else 0) + (28 if letterhead.logo else 12)
-    left = wishes.size.size_in_mm[0] - 2 * _DIPLOMAS_MARGIN - sum(points) * MM_PER_POINT - gaps
-    free = left - 4
-    above, before = (free * 0.4, 13 + free * 0.35) if free > 0 else (0.0, max(3.0, 13 + free))
-    return (
-        f".diploma {{ padding-top: {_DIPLOMAS_MARGIN + above:.1f}mm; background: {_chequered_frame(wishes)} }}"
-        f" .signature {{ margin-top: {before:.1f}mm }}"
-    )
-
-
-_DIPLOMAS_MARGIN, _SIGNATURE = 17.0, 90.0
-"""The text's distance from the sheet's edge, and the length of the signature line, in millimetres."""
 _FRAME, _SQUARE = 8.0, 2.4
 """The frame's distance from the sheet's edge and about the size of its squares, in millimetres."""
 
@@ -200,12 +163,12 @@ def _chequered_frame(wishes: PrintOptions) -> str:
                 for place in (edge, across - edge)
             ]
     inner = _FRAME + 2 * _SQUARE + 1.6
-    picture = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
-        f' fill="none" stroke="{wishes.letterhead.colour or "#000"}"><g stroke-width="{_SQUARE}">{"".join(squares)}</g>'
-        f'<path stroke-width=".3" d="M{inner} {inner}H{wide - inner}V{high - inner}H{inner}z"/></svg>'
+    return svg_background(
+        (wide, high),
+        f'<g stroke-width="{_SQUARE}">{"".join(squares)}</g>'
+        f'<path stroke-width=".3" d="M{inner} {inner}H{wide - inner}V{high - inner}H{inner}z"/>',
+        colour=wishes.letterhead.colour,
     )
-    return f"url('data:image/svg+xml,{quote(picture)}') 0 0 no-repeat"
 
 
 def _announced(player: SheetPlayer) -> str:
@@ -218,22 +181,3 @@ def _given(person: StartingListPlayer, room: float) -> FittedText:
 
 def _in_one_line(*facts: object) -> FittedText:
     return FittedText(lines=(" · ".join(str(fact) for fact in facts if fact),), size=100)
-
-
-def _pieces(
-    template: str,
-    heading: Promise,
-    sheet: StartingListSheet,
-    things: list[Any],
-    cut: CutGrid,
-    cut_class: str,
-    wishes: PrintOptions,
-    **more: object,
-) -> Paper:
-    with translation.override(wishes.language):
-        context = paper_context(
-            str(heading), club=sheet.club, event=sheet.event, body_class=f"{wishes.size} {cut_class}"
-        ) | {"sheets": arrange_on_sheets(things, cut, stacked=True), "marks": cut.cut_mark_classes, **more}
-        return render_paper(
-            template, context, wishes, "cut_sheets", "fitted_text", "place_cards_and_badges", wishes.portrait_css
-        )

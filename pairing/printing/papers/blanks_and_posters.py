@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
-from typing import Any
-from urllib.parse import quote
 
 from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from common.text.qr_codes import qr_code_data_uri
-from pairing.printing.papers.rounds import fit_event_and_club_names
-from pairing.printing.pdf.paper_templates import PrintOptions, add_no_break_spaces, paper_context, render_paper
-from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
-from pairing.printing.pdf.text_fitting import MM_PER_POINT, Typeface, fit_text, mm_to_ems, wrap_text
+from pairing.printing.papers.rounds import SLIP_GRID, cut_paper, fit_event_and_club_names
+from pairing.printing.pdf.paper_templates import (
+    PaperNames,
+    PrintOptions,
+    add_no_break_spaces,
+    paper_context,
+    render_paper,
+)
+from pairing.printing.pdf.sheet_cutting import svg_background
+from pairing.printing.pdf.text_fitting import Typeface, fit_text, mm_to_ems, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper
 
-BLANK_SLIP_GRID = CutGrid(across=2, down=4)
 _SLIP = 93.0
 """Width of the text on a slip, in millimetres."""
 _ROWS = 28
@@ -28,20 +32,18 @@ _POSTER = 178.0
 
 
 def blank_slips_paper(event: str, club: str, count: int, wishes: PrintOptions) -> Paper:
-    """Blank result slips, eight per page. Round, board and names are filled in by hand."""
-    with translation.override(wishes.language):
-        context = paper_context(_("Blank result slips"), club=club, event=event, body_class=f"{wishes.size} on-8") | {
-            "event_line": fit_event_and_club_names(event, club, mm_to_ems(_SLIP, 7.5)),
-            "sheets": arrange_on_sheets(range(count), BLANK_SLIP_GRID),
-            "marks": BLANK_SLIP_GRID.cut_mark_classes,
-        }
-        return render_paper("blank_result_slips", context, wishes, "cut_sheets", "result_slips", wishes.portrait_css)
+    """Blank result slips on full sheets, at least `count`. Round, board and names are filled in by hand."""
+    line = fit_event_and_club_names(event, club, mm_to_ems(_SLIP, 7.5))
+    of = PaperNames(event=event, club=club)
+    sheets = -(-count // SLIP_GRID.pieces_per_sheet)
+    slips, heading = range(sheets * SLIP_GRID.pieces_per_sheet), gettext_lazy("Blank result slips")
+    return cut_paper("blank_result_slips", heading, of, slips, SLIP_GRID, wishes, "result_slips", event_line=line)
 
 
 def blank_pairings_paper(event: str, club: str, boards: int, wishes: PrintOptions) -> Paper:
     """A blank pairing list with at least `boards` lines."""
     with translation.override(wishes.language):
-        context = paper_context(_("Round ____: pairings"), club=club, event=event)
+        context = paper_context(_("Round ____: pairings"), PaperNames(event=event, club=club), wishes)
         context["boards"] = range(1, max(boards, _ROWS) + 1)
         return render_paper("blank_pairings", context, wishes, "lists", wishes.portrait_css)
 
@@ -50,7 +52,7 @@ def score_sheet_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
     """A score sheet for a game of up to sixty moves."""
     with translation.override(wishes.language):
         rows = [(move, move + _MOVES) for move in range(1, _MOVES + 1)]
-        context = paper_context(_("Score sheet"), club=club, event=event) | {"rows": rows}
+        context = paper_context(_("Score sheet"), PaperNames(event=event, club=club), wishes) | {"rows": rows}
         return render_paper("score_sheet", context, wishes, "lists", "blank_forms", wishes.portrait_css)
 
 
@@ -58,7 +60,7 @@ def registration_form_paper(event: str, club: str, wishes: PrintOptions) -> Pape
     """A registration form with a line for the signature."""
     with translation.override(wishes.language):
         lines = (_("Name"), _("Birth date"), _("Club"), _("Federation, FIDE ID"), _("Rating"), _("Phone, email"))
-        context = paper_context(_("Registration form"), club=club, event=event) | {
+        context = paper_context(_("Registration form"), PaperNames(event=event, club=club), wishes) | {
             "lines": (*lines, _("Byes"), _("Remarks"))
         }
         return render_paper("registration", context, wishes, "lists", "blank_forms", wishes.portrait_css)
@@ -74,7 +76,7 @@ def manual_pairing_guide_paper(event: str, club: str, wishes: PrintOptions, *, i
                 "write the opponent's number and the player's colour."
             ),
         ]
-        context = paper_context(_("If the computer fails"), club=club, event=event)
+        context = paper_context(_("If the computer fails"), PaperNames(event=event, club=club), wishes)
         context["steps"] = begin + (_jahr_steps() if is_jahr else [_plain_step()])
         return render_paper("manual_pairing_guide", context, wishes, "lists", "blank_forms", wishes.portrait_css)
 
@@ -84,47 +86,22 @@ def door_poster_paper(
 ) -> Paper:
     """A poster with the event, its days and the QR code of its pages."""
     with translation.override(wishes.language):
-        context = paper_context(_("Door poster"), club=club, event=event) | {
+        context = paper_context(_("Door poster"), PaperNames(event=event, club=club), wishes) | {
             "picture": qr_code_data_uri(address),
             "address": address,
             "city": city,
             "when": " – ".join(date_format(day, "DATE_FORMAT") for day in dict.fromkeys(days)),
         }
-        css = _poster_filled(context, wishes)
+        wrapped = {
+            points: wrap_text(event, mm_to_ems(_POSTER, points), Typeface.TEXT_BOLD, can_break_words=True)
+            for points in _TITLES
+        }
+        title = next((points for points, lines in wrapped.items() if len(lines) <= 3), _TITLES[-1])
+        css = f".poster h1 {{ font-size: {title}pt }}"
         return render_paper("door_poster", context, wishes, "posters_and_signs", wishes.portrait_css, css)
 
 
-def _poster_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
-    """Return CSS for the largest title that fits on three lines and the largest QR code that fits."""
-    event, where = (
-        str(context["event"]),
-        f"{context['club']}, {context['city']}" if context["city"] else context["club"],
-    )
-
-    def text_height(text: str, points: float, leading: float = _LEADING) -> float:
-        lines = len(wrap_text(text, mm_to_ems(_POSTER, points), Typeface.TEXT_BOLD, can_break_words=True))
-        return lines * points * leading * MM_PER_POINT
-
-    title = next((each for each in _TITLES if text_height(event, each, 1) <= 3.01 * each * MM_PER_POINT), _TITLES[-1])
-    logo = 30.0 if wishes.letterhead.logo else 0.0
-    telling = text_height(_("Pairings, results and standings on your phone"), 18) + text_height(
-        str(context["when"]), 18
-    )
-    words = text_height(where, 15) + text_height(event, title) + telling + text_height(str(context["address"]), 11)
-    left = wishes.size.size_in_mm[1] - _SHEETS_MARGINS - logo - words - _POSTERS_GAPS
-    code = max(60.0, min(130.0, left))
-    above = max(0.0, left - code) * _OPTICAL
-    return (
-        f".poster {{ padding-top: {above:.1f}mm }} .poster h1 {{ font-size: {title}pt }}"
-        f" .poster .code {{ width: {code:.1f}mm; height: {code:.1f}mm }}"
-    )
-
-
 _TITLES = (60, 54, 48, 43, 38, 34, 30, 25)
-_LEADING, _OPTICAL = 1.37, 0.45
-"""Line height for a size of type, and the optical centre of a sheet."""
-_SHEETS_MARGINS, _POSTERS_GAPS = 30.0, 45.0
-"""Top and bottom margins of a sheet, and the gaps of a poster with a small reserve, in millimetres."""
 
 
 def hall_signs_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
@@ -139,39 +116,23 @@ def hall_signs_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
             _("Registration"),
             _("No entry during play"),
         )
-        high, wide = wishes.size.size_in_mm
-        room = wide - 2 * _BESIDE_SIGN
-        set_signs = [
+        room = mm_to_ems(wishes.size.size_in_mm[1] - 2 * _BESIDE_SIGN, _SIGN)
+        fitted = [
             fit_text(
                 add_no_break_spaces(sign, {wishes.language}),
-                mm_to_ems(room, _SIGN),
+                room,
                 typeface=Typeface.TEXT_BOLD,
                 min_size=30,
                 max_two_line_size=100,
             )
             for sign in signs
         ]
-        below = len(wrap_text(f"{event} · {club}", mm_to_ems(room, _BELOW_SIGN), Typeface.TEXT, can_break_words=True))
-        logo = 20.0 if wishes.letterhead.logo else 0.0
-        left = high - _SHEETS_MARGINS - logo - below * _BELOW_SIGN * _LEADING * MM_PER_POINT - _SPARE
-        heights = {
-            each.css_class: len(each.lines) * each.size / 100 * _SIGN * _SIGN_LEADING * MM_PER_POINT
-            for each in set_signs
-        }
-        css = "\n".join(
-            f"{name} {{ padding-top: {(left - tall) * _OPTICAL:.1f}mm }}"
-            f" {name} + .club {{ padding-top: {(left - tall) * (1 - _OPTICAL):.1f}mm }}"
-            for name, tall in ((f"h1.{each.replace(' ', '.')}", tall) for each, tall in heights.items())
-        )
-        context = paper_context(_("Hall signs"), club=club, event=event) | {"signs": set_signs}
-        return render_paper(
-            "hall_signs", context, wishes, "posters_and_signs", "fitted_text", wishes.landscape_css, css
-        )
+        context = paper_context(_("Hall signs"), PaperNames(event=event, club=club), wishes) | {"signs": fitted}
+        return render_paper("hall_signs", context, wishes, "posters_and_signs", "fitted_text", wishes.landscape_css)
 
 
-_SIGN, _BELOW_SIGN, _BESIDE_SIGN = 150, 15, 16.0
-"""The largest type of a sign and the type of its foot, in points; the margin at each side, in millimetres."""
-_SIGN_LEADING, _SPARE = 1.15, 4.0
+_SIGN, _BESIDE_SIGN = 150, 16.0
+"""The largest type of a sign, in points; the margin at each side, in millimetres."""
 
 
 def _jahr_steps() -> list[str]:
@@ -208,7 +169,7 @@ def printer_test_paper(wishes: PrintOptions, *, club: str) -> Paper:
     """The printer test: rulers from each edge, cut marks, a ten-centimetre square, greys and type sizes."""
     with translation.override(wishes.language):
         heading = _("Printer test")
-        context = paper_context(heading, club=club, body_class=str(wishes.size)) | {
+        context = paper_context(heading, PaperNames(club=club), wishes, body_class=str(wishes.size)) | {
             "sizes": [(size, f"s{str(size).replace('.', '-')}") for size in _SIZES],
             "greys": _GREYS,
         }
@@ -225,12 +186,8 @@ def _picture(wishes: PrintOptions) -> str:
     )
     frame = f"M5 5h{wide - 10:.2f}v{high - 10:.2f}h-{wide - 10:.2f}z"
     square = f"M{across - 50:.2f} {high / 2 - 50:.2f}h100v100h-100z"
-    picture = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
-        f' fill="none" stroke="#000"><path stroke-width=".1" d="{hairs}{marks}{frame}"/>'
-        f'<path stroke-width=".2" d="{square}"/></svg>'
-    )
-    return f".test {{ height: {high}mm; background: url('data:image/svg+xml,{quote(picture)}') 0 0 no-repeat }}"
+    picture = f'<path stroke-width=".1" d="{hairs}{marks}{frame}"/><path stroke-width=".2" d="{square}"/>'
+    return f".test {{ height: {high}mm; background: {svg_background((wide, high), picture)} }}"
 
 
 def _ruler(wide: float, high: float) -> list[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, product
-from urllib.parse import quote
 
 from pairing.printing.papers.card_rows import (
     CardColumn,
@@ -18,7 +17,7 @@ from pairing.printing.papers.card_rows import (
     max_small_lines,
     small_line_height,
 )
-from pairing.printing.pdf.sheet_cutting import CutGrid
+from pairing.printing.pdf.sheet_cutting import CutGrid, svg_background
 
 _PIXEL = 25.4 / 96
 _FOOT_LABELS = 2.8
@@ -32,9 +31,7 @@ _ABOVE_THE_LINE = 0.2
 """Names that fill their row are this much higher, so that descenders do not touch the line."""
 _OF_NUMBER = 0.72
 """The height of the name as a part of the number's box; the player's facts are below it."""
-_MARK = 8
-"""The length of a cut mark from its crossing, in millimetres."""
-_THICK, _THIN, _HAIR = 0.35, 0.13, 0.1
+_THICK, _THIN = 0.35, 0.13
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +187,7 @@ class CardGeometry:
         variables += [f"--{name}: {size}pt" for name, size in sizes.items()]
         variables += [f"--unit: {layout.unit}px", f"--boxes-wide: {layout.width_px}px"]
         variables.append(f"--before-name: {layout.name_offset_px}px")
-        rules = [f"body {{ {'; '.join(variables)} }}", f".back {{ {self._picture(0)} }}"]
+        rules = [f"body {{ {'; '.join(variables)} }}"]
         if form.cut.across == 2:
             rules.append(f".card.x1 {{ left: {self._left_of(1):.3f}mm }}")
         rules += self._places_of_names()
@@ -213,21 +210,15 @@ class CardGeometry:
             yield f".f{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm }}"
 
     def _picture(self, count: int) -> str:
-        """Return the lines of a sheet with `count` cards, and its cut marks, as a CSS background."""
+        """Return the lines of a sheet with `count` cards as a CSS background."""
         across = self.form.cut.across
         corners = [(self._left_of(place % across), place // across * self.card_height) for place in range(count)]
         layers = (
-            (_HAIR, "", self._cut_marks()),
             (_THIN, "", "".join(self._thin_lines(x, y) for x, y in corners)),
             (_THICK, "", "".join(self._thick_lines(x, y) for x, y in corners)),
             (_THICK, self.colour, "".join(self._round_the_number(x, y) for x, y in corners)),
         )
-        wide, high = self.sheet
-        picture = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
-            ' fill="none" stroke="#000">' + "".join(_path(*layer) for layer in layers) + "</svg>"
-        )
-        return f"background: url('data:image/svg+xml,{quote(picture)}') 0 0 no-repeat"
+        return f"background: {svg_background(self.sheet, ''.join(_path(*layer) for layer in layers))}"
 
     def _left_of(self, column: int) -> float:
         """Return the left of a column of cards: left of the cut if its boxes would be too near the sheet's edge."""
@@ -261,20 +252,6 @@ class CardGeometry:
 
     def _round_the_number(self, x: float, y: float) -> str:
         return _frame(x + self.form.edge, y + self.form.head, self.form.number, self.form.number)
-
-    def _cut_marks(self) -> str:
-        across, down = self.form.cut.across, self.form.cut.down
-        upright = [
-            _upright(x * self.card_width, y * self.card_height - _MARK, y * self.card_height + _MARK)
-            for x in range(1, across)
-            for y in range(down + 1)
-        ]
-        level = [
-            _level(y * self.card_height, x * self.card_width - _MARK, x * self.card_width + _MARK)
-            for y in range(1, down)
-            for x in range(across + 1)
-        ]
-        return "".join((*upright, *level))
 
     def _between(self, columns: tuple[CardColumn, ...]) -> list[float]:
         """Return the borders between columns, from the left of the boxes."""

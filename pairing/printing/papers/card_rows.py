@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 
 from django.utils import translation
@@ -102,67 +102,29 @@ def _columns(**units: int) -> tuple[CardColumn, ...]:
     return tuple(CardColumn(name=name, units=count) for name, count in units.items())
 
 
-JAHR_NARROW = CardLayout(
+_narrow = partial(CardLayout, unit=8, figures=8, names=6, labels=6, foot_figures=9)
+_wide = partial(CardLayout, unit=43, figures=10.5, names=8, labels=7, foot_figures=11)
+JAHR_NARROW = _narrow(
     code="jahr narrow",
-    unit=8,
-    figures=8,
-    names=6,
-    labels=6,
-    foot_figures=9,
     columns=_columns(
-        round=2,
-        colour=2,
-        opponent=4,
-        name=11,
-        float=2,
-        counted=4,
-        tenth=4,
-        result=4,
-        points=4,
-        auxiliary=4,
-        total=4,
+        round=2, colour=2, opponent=4, name=11, float=2, counted=4, tenth=4, result=4, points=4, auxiliary=4, total=4
     ),
     foot=_columns(place=6, points=8, total=8, exact=9, arbiter=14),
 )
-JAHR_WIDE = CardLayout(
+JAHR_WIDE = _wide(
     code="jahr wide",
-    unit=43,
-    figures=10.5,
-    names=8,
-    labels=7,
-    foot_figures=11,
     columns=_columns(
-        round=1,
-        colour=1,
-        opponent=1,
-        name=7,
-        float=1,
-        counted=1,
-        tenth=1,
-        result=1,
-        points=1,
-        auxiliary=1,
-        total=1,
+        round=1, colour=1, opponent=1, name=7, float=1, counted=1, tenth=1, result=1, points=1, auxiliary=1, total=1
     ),
     foot=_columns(place=2, points=3, total=3, exact=3, arbiter=6),
 )
-PLAIN_NARROW = CardLayout(
+PLAIN_NARROW = _narrow(
     code="plain narrow",
-    unit=8,
-    figures=8,
-    names=6,
-    labels=6,
-    foot_figures=9,
     columns=_columns(round=2, colour=2, opponent=4, name=21, float=2, result=5, points=5, due=4),
     foot=_columns(place=6, points=7, arbiter=32),
 )
-PLAIN_WIDE = CardLayout(
+PLAIN_WIDE = _wide(
     code="plain wide",
-    unit=43,
-    figures=10.5,
-    names=8,
-    labels=7,
-    foot_figures=11,
     columns=_columns(round=1, colour=1, opponent=1, name=10, float=1, result=1, points=1, due=1),
     foot=_columns(place=2, points=3, arbiter=12),
 )

@@ -23,7 +23,7 @@ from clubs.privacy import public_name
 from common.text.amounts import Cents, format_amount, format_money
 from pairing.explanations.reason_sentences import points_text
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
-from pairing.printing.pdf.paper_templates import PrintOptions, paper_context, render_paper
+from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions, paper_context, render_paper
 from pairing.printing.pdf.text_fitting import FIGURE_SPACE, PUNCTUATION_SPACE
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.players_and_results import name_with_title
@@ -50,7 +50,7 @@ def member_list_paper(club: Club, lines: Sequence[MemberListRow], wishes: PrintO
             ]
         members = (line.member for line in lines)
         rows = [_member_cells(place, each, with_contact=with_contact) for place, each in enumerate(members, start=1)]
-        return table_paper(_("Members"), columns, rows, wishes, club=club.name, can_be_landscape=with_contact)
+        return table_paper(_("Members"), columns, rows, club, wishes, can_be_landscape=with_contact)
 
 
 def dues_list_paper(club: Club, lines: Sequence[MemberListRow], wishes: PrintOptions, *, on: date) -> Paper:
@@ -72,7 +72,7 @@ def dues_list_paper(club: Club, lines: Sequence[MemberListRow], wishes: PrintOpt
         )
         total = (_("Total"), *_sums(whole)) if rows else ()
         lead = _("As of %(day)s, all amounts in %(currency)s") % {"day": date_format(on), "currency": club.currency}
-        return table_paper(_("Dues"), columns, rows, wishes, club=club.name, lead=lead, total=total)
+        return table_paper(_("Dues"), columns, rows, club, wishes, lead=lead, total=total)
 
 
 def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes: PrintOptions) -> Paper:
@@ -99,7 +99,7 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
         ]
         remark = _("Games are rated using each player's rating on the first day of the month. A dash means unrated.")
         lead = capfirst(str(TimeControlKind(kind).label))
-        return table_paper(_("Rating list"), columns, cells, wishes, club=club.name, lead=lead, remark=remark)
+        return table_paper(_("Rating list"), columns, cells, club, wishes, lead=lead, remark=remark)
 
 
 def monthly_ratings_paper(club: Club, kind: str, found: MonthlyRatingList, wishes: PrintOptions) -> Paper:
@@ -121,7 +121,7 @@ def monthly_ratings_paper(club: Club, kind: str, found: MonthlyRatingList, wishe
             for line in found.lines
         ]
         lead = f"{capfirst(str(TimeControlKind(kind).label))} · {date_format(found.month, 'YEAR_MONTH_FORMAT')}"
-        return table_paper(_("Ratings by month"), columns, rows, wishes, club=club.name, lead=lead)
+        return table_paper(_("Ratings by month"), columns, rows, club, wishes, lead=lead)
 
 
 def member_statistics_paper(club: Club, found: MemberStatistics, wishes: PrintOptions, *, with_dates: bool) -> Paper:
@@ -165,14 +165,14 @@ def member_statistics_paper(club: Club, found: MemberStatistics, wishes: PrintOp
                 )
             )
         lead = _("As of %(day)s") % {"day": date_format(found.on)}
-        counted = multi_section_paper(_("Member statistics"), sections, wishes, club=club.name, lead=lead)
+        counted = multi_section_paper(_("Member statistics"), sections, club, wishes, lead=lead)
         headings, everyone = member_name_table(found, with_dates=with_dates)
         columns = [
             ListColumn(heading=capfirst(each), is_unbroken=all(_is_of_one_piece(row[place]) for row in everyone))
             for place, each in enumerate(headings)
         ]
         named = table_paper(
-            _("Members"), columns, _as_printed(everyone), wishes, club=club.name, lead=lead, can_be_landscape=True
+            _("Members"), columns, _as_printed(everyone), club, wishes, lead=lead, can_be_landscape=True
         )
         return Paper(parts=(*counted.parts, *named.parts))
 
@@ -216,7 +216,7 @@ def series_standings_paper(series: Series, table: SeriesTable, wishes: PrintOpti
         leaves_out = any(award and not award.counts for row in table.rows for award in row.awards)
         remark = _("Results in brackets don't count.") if leaves_out else ""
         return table_paper(
-            series.name, columns, rows, wishes, club=series.club.name, remark=remark, is_landscape=len(table.events) > 5
+            series.name, columns, rows, series.club, wishes, remark=remark, is_landscape=len(table.events) > 5
         )
 
 
@@ -224,7 +224,7 @@ def receipt_paper(sheet: ReceiptSheet, wishes: PrintOptions) -> Paper:
     """A receipt, on the upper half of a standard sheet, so that no other paper size is needed."""
     with translation.override(wishes.language):
         title = _("Receipt %(number)s") % {"number": sheet.number}
-        context = paper_context(title, club=sheet.club, body_class="receipt") | {"sheet": sheet}
+        context = paper_context(title, PaperNames(club=sheet.club), wishes, body_class="receipt") | {"sheet": sheet}
         return render_paper("receipt", context, wishes, "receipt", wishes.portrait_css)
 
 
@@ -248,7 +248,7 @@ def annual_accounts_paper(club: Club, report: AccountingYearReport, wishes: Prin
         heading = _("Annual accounts %(year)s") % {"year": report.year}
         last_day = min(date(report.year, 12, 31), timezone.localdate())
         context = {
-            **paper_context(heading, club=club.name, body_class="books"),
+            **paper_context(heading, club, wishes, body_class="books"),
             "as_of": date_format(last_day),
             "currency": club.currency,
             "is_closed": report.is_closed,
@@ -308,7 +308,7 @@ def accounting_journal_paper(club: Club, entries: Sequence[BookEntry], wishes: P
         ]
         heading = _("Journal %(year)s") % {"year": year}
         lead = _amounts_in(club)
-        return table_paper(heading, columns, rows, wishes, club=club.name, lead=lead, is_landscape=True)
+        return table_paper(heading, columns, rows, club, wishes, lead=lead, is_landscape=True)
 
 
 def account_sheet_paper(club: Club, sheet: AccountSheet, wishes: PrintOptions, *, year: int) -> Paper:
@@ -336,7 +336,7 @@ def account_sheet_paper(club: Club, sheet: AccountSheet, wishes: PrintOptions, *
         begun = _("Opening balance: %(sum)s") % {"sum": format_money(sheet.opening_balance, club.currency)}
         lead = f"{_amounts_in(club)} · {begun}"
         heading = f"{sheet.account.name} {year}"
-        return table_paper(heading, columns, rows, wishes, club=club.name, lead=lead, is_landscape=True)
+        return table_paper(heading, columns, rows, club, wishes, lead=lead, is_landscape=True)
 
 
 def _amounts_in(club: Club) -> str:

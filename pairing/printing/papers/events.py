@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from itertools import product
+from functools import partial
 from typing import Any
 
 from django.utils import translation
-from django.utils.functional import Promise, lazy
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -24,11 +24,14 @@ from pairing.printing.papers.generic_tables import (
     table_paper,
     without_empty_columns,
 )
-from pairing.printing.papers.rounds import list_head_height
-from pairing.printing.pdf.paper_templates import WALL, PrintOptions, paper_context, render_paper
+from pairing.printing.papers.rounds import in_both_languages, list_head_height, list_row_space
+from pairing.printing.pdf.paper_templates import WALL, PrintOptions, in_every_language, paper_context, render_paper
 from pairing.printing.pdf.text_fitting import (
+    CROSS_SIZES,
     MM_PER_POINT,
+    ColumnCells,
     Typeface,
+    fit_rows_to_sheets,
     fit_text,
     mm_to_ems,
     pad_numbers_to_align_digits,
@@ -73,33 +76,22 @@ def starting_list_paper(
             (each.number, each.title, each.name, each.rating or "–", each.federation, each.club_name, each.birth_year)
             for each in people
         ]
-        return table_paper(
-            _("Starting list"),
-            columns,
-            rows,
-            wishes,
-            club=sheet.club,
-            event=sheet.event,
-            second_heading=wishes.in_second_language(lambda: _("Starting list")),
-            is_wall_list=True,
-        )
+        return table_paper(gettext_lazy("Starting list"), columns, rows, sheet, wishes, is_wall_list=True)
 
 
 def schedule_paper(sheet: RoundRobinScheduleSheet, wishes: PrintOptions) -> Paper:
     """All rounds of a round robin."""
     with translation.override(wishes.language):
-        context = _of_event(sheet.starting_list, _("Schedule"), sheet.starting_list.players) | {
-            "schedule": sheet.rounds,
-            "is_drawn": sheet.has_drawn_numbers,
-            "second_heading": wishes.in_second_language(lambda: _("Schedule")),
-        }
+        players = sheet.starting_list
+        context = _of_event(players, gettext_lazy("Schedule"), players.players, wishes)
+        context |= {"schedule": sheet.rounds, "is_drawn": sheet.has_drawn_numbers}
         return render_paper("schedule", context, wishes, "lists", wishes.portrait_css)
 
 
 def attendance_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
     """All players by name, with a box for each round."""
     with translation.override(wishes.language):
-        context = _of_event(sheet, _("Attendance"), sheet.players_by_name)
+        context = _of_event(sheet, _("Attendance"), sheet.players_by_name, wishes)
         return render_paper("attendance", context, wishes, "lists", wishes.portrait_css)
 
 
@@ -109,7 +101,7 @@ def wall_chart_paper(sheet: StartingListSheet, wishes: PrintOptions, *, table: S
     Boxes are filled for the rounds of `table`; without it they are empty, for writing by hand.
     """
     with translation.override(wishes.language):
-        context = _of_event(sheet, _("Wall chart"), sheet.players)
+        context = _of_event(sheet, _("Wall chart"), sheet.players, wishes)
         lines = {line.player.tpn: line for line in table.lines} if table else {}
         is_a3 = wishes.size is PaperSize.A3
         form = _LARGE_CHART if is_a3 else _CHART
@@ -202,7 +194,8 @@ def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str
         def full_heading() -> str:
             return f"{_heading(sheet)}: {category}" if category else _heading(sheet)
 
-        context = _of_table(sheet, full_heading(), wishes.in_second_language(full_heading)) | {
+        context = paper_context(in_every_language(full_heading), sheet, wishes) | {
+            "sheet": sheet,
             "code": qr_code_data_uri(address),
             "code_address": address,
         }
@@ -213,7 +206,7 @@ def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str
             ListColumn(heading=gettext_lazy("Rating"), is_figure=True),
             ListColumn(heading=gettext_lazy("Fed."), is_unbroken=True),
             *(
-                ListColumn(heading=_lazy_heading(column), is_figure=True, is_bold=not place)
+                ListColumn(heading=_column_heading(column), is_figure=True, is_bold=not place)
                 for place, column in enumerate(sheet.columns)
             ),
             ListColumn(heading=gettext_lazy("Overall"), is_figure=True, is_small=True),
@@ -231,24 +224,14 @@ def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str
             for line, values in zip(sheet.lines, _values(sheet), strict=True)
         ]
         kept, lines = without_empty_columns(columns, rows)
-        meanings = [" ".join(f"{each.heading}: {each.meaning}." for each in sheet.columns)]
-        meanings.append(
-            wishes.in_second_language(lambda: " ".join(f"{each.heading}: {each.meaning}." for each in sheet.columns))
-        )
-        css = fit_wall_table(
-            kept,
-            lines,
-            wishes,
-            head=list_head_height(context, wishes, ""),
-            below=legend_height(meanings, wishes),
-        )
+        head, below = list_head_height(context, wishes, ""), legend_height(_column_meanings(sheet, wishes), wishes)
+        css = fit_wall_table(kept, lines, wishes, head=head, below=below)
         context |= {"columns": kept, "rows": [tuple(zip(kept, line, strict=True)) for line in lines]}
         return render_paper("standings", context, wishes, "lists", "wall", wishes.portrait_css, css)
 
 
-def _lazy_heading(column: StandingsColumn) -> Promise:
-    heading: Promise = lazy(lambda: str(column.heading), str)()  # type: ignore[assignment]
-    return heading
+def _column_heading(column: StandingsColumn) -> Promise:
+    return in_every_language(lambda: str(column.heading))
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: bool = False) -> Paper:
@@ -257,23 +240,22 @@ def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: b
     Opponents are given by number, or for a `crosstable_sheet` by place.
     """
     with translation.override(wishes.language):
-        context = _of_table(sheet, _crossed_after(sheet), wishes.in_second_language(lambda: _crossed_after(sheet)))
+        context = paper_context(in_every_language(partial(_crossed_after, sheet)), sheet, wishes)
         cells = _circles_under_one_another([[_crossed(cell) for cell in line.rounds] for line in sheet.lines])
-        lines = list(zip(sheet.lines, cells, _values(sheet), strict=True))
-        setting = _cross_setting(sheet, cells, wishes)
+        values = _values(sheet)
         signs = _(
             "+ and −: win and loss by forfeit. Number alone: points for a bye. –: absent. ·: no "
             "result yet. Blank: not in the event in that round."
         )
+        below = legend_height([signs, *_column_meanings(sheet, wishes)], wishes)
+        page, css = _fit_crosstable(sheet, cells, values, wishes, context, below)
         context |= {
+            "sheet": sheet,
             "by_place": by_place,
-            "lines": lines,
+            "lines": list(zip(sheet.lines, cells, values, strict=True)),
             "signs": _meanings_of(signs),
-            "close": f"c{setting.points}".replace(".", "-"),
         }
-        context["body_class"] = "list tight" if setting.is_tight else "list"
-        page = wishes.portrait_css if setting.is_upright else wishes.landscape_css
-        return render_paper("crosstable", context, wishes, "lists", "wall", page, setting.css_rules)
+        return render_paper("crosstable", context, wishes, "lists", "wall", page, css)
 
 
 def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
@@ -282,89 +264,57 @@ def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
     return list(zip(*map(pad_numbers_to_align_digits, columns), strict=True))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _CrossSetting:
-    """The setting of a crosstable: type in points, gap between columns in millimetres, width of names in em."""
+def _column_meanings(sheet: StandingsSheet, wishes: PrintOptions) -> list[str]:
+    """Return what the columns mean, in both languages."""
 
-    is_upright: bool
-    points: float
-    gap: float
-    name: float
-    is_tight: bool = False
+    def in_words() -> str:
+        return " ".join(f"{each.heading}: {each.meaning}." for each in sheet.columns)
 
-    @property
-    def css_rules(self) -> str:
-        half, name = self.gap / 2, self.name * self.points * MM_PER_POINT
-        return (
-            f".cross .cell, .cross .figure {{ padding-left: {half:.2f}mm; padding-right: {half:.2f}mm }}"
-            f" .cross th:nth-child(3) {{ width: {name:.1f}mm }}"
-            f" .cross {{ font-size: {self.points}pt }}"
-        )
-
-    def estimate_sheets(self, names: Sequence[str], wishes: PrintOptions) -> tuple[int, bool]:
-        """Return the number of sheets for these names, and True if the last one holds only a few."""
-        line = self.points * 1.3 * MM_PER_POINT + (_BETWEEN_TIGHT if self.is_tight else _BETWEEN_LINES)
-        later = WALL.height(wishes, is_sideways=not self.is_upright) - _HEAD_OF_COLUMNS
-        first = later - (_HEAD_OF_A_GUESTS_LIST if wishes.second_language else _HEAD_OF_A_LIST)
-        needed = sum(line * (1 + (text_width(name, Typeface.TEXT) > self.name)) for name in names) + _MEANINGS
-        count, left = 1, needed - first
-        while left > 0:
-            count, left = count + 1, left - later
-        return count, count > 1 and left + later <= _A_FEW * line + _MEANINGS
+    return [in_words(), wishes.in_second_language(in_words)]
 
 
-_BETWEEN_LINES, _BETWEEN_TIGHT, _HEAD_OF_A_LIST, _HEAD_OF_A_GUESTS_LIST = 1.2, 0.7, 30.0, 42.0
-"""Millimetres between two lines of a table, and for its head in one language or in two."""
-_A_FEW, _MEANINGS = 5, 18.0
-"""A number of lines that looks lost on a sheet, and the millimetres for the legend below the table."""
+def _fit_crosstable(
+    sheet: StandingsSheet,
+    cells: Sequence[Sequence[str]],
+    values: Sequence[Sequence[str]],
+    wishes: PrintOptions,
+    context: Mapping[str, Any],
+    below: float,
+) -> tuple[str, str]:
+    """Return the CSS of the page and of the table. Landscape if that makes small type larger.
 
-
-def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes: PrintOptions) -> _CrossSetting:
-    """Return the largest type that fits, portrait if possible. A smaller one if it saves a sheet with few lines."""
+    `below` is the height in millimetres of what is below the table.
+    """
+    column = partial(ColumnCells, padding=_CROSS_GAP)
+    names = [line.player.name_with_title for line in sheet.lines]
     rounds = [
-        max((text_width(each, Typeface.TEXT) for each in column), default=1.0) for column in zip(*cells, strict=True)
+        column(heads=(str(number), ""), texts=each) for number, each in enumerate(zip(*cells, strict=True), start=1)
     ]
-    values = [
-        max(
-            [
-                text_width(str(column.heading), Typeface.TEXT),
-                *(text_width(str(line.values[place]), Typeface.TEXT) for line in sheet.lines),
-            ]
-        )
-        for place, column in enumerate(sheet.columns)
+    points = [
+        column(heads=(str(of.heading), wishes.in_second_language(partial(str, of.heading))), texts=each)
+        for of, each in zip(sheet.columns, zip(*values, strict=True), strict=False)
     ]
-    names = sorted(text_width(line.player.name_with_title, Typeface.TEXT) for line in sheet.lines)
-    name = min(_NAME_EMS, names[-1] if names else 1.0)
-    needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
-    columns = len(rounds) + len(values) + 3
-
-    def try_font_size(points: float, is_upright: bool) -> _CrossSetting | None:
-        gap = (WALL.width(wishes, is_sideways=not is_upright) - needed * points * MM_PER_POINT) / columns
-        if gap < _LEAST_GAP:
-            return None
-        left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_PER_POINT)
-        return _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
-
-    settings = (try_font_size(*each) for each in product(_CROSS_SIZES, (True, False)))
-    found = [one for each in settings if each for one in (each, replace(each, is_tight=True))]
-    if not found:
-        return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
-    everyone = [line.player.name_with_title for line in sheet.lines]
-    count, leaves_a_few = found[0].estimate_sheets(everyone, wishes)
-    smaller = [each for each in found if each.is_upright == found[0].is_upright] if leaves_a_few else []
-    saved = next((each for each in smaller if each.estimate_sheets(everyone, wishes)[0] < count), None)
-    larger = (try_font_size(points, found[0].is_upright) for points in _LARGER_CROSS_SIZES)
-    fits = (each for each in larger if each and each.estimate_sheets(everyone, wishes)[0] <= count)
-    return saved or next(fits, found[0])
+    columns = [
+        column(heads=in_both_languages("Place", wishes), texts=[str(line.place) for line in sheet.lines]),
+        column(heads=in_both_languages("No.", wishes), texts=[str(line.player.tpn or "") for line in sheet.lines]),
+        column(heads=in_both_languages("Name", wishes), texts=names, can_wrap=True, whole=_NAME_EMS),
+        *rounds,
+        *points,
+    ]
+    ways = []
+    for is_sideways in (False, True):
+        head = list_head_height(context, wishes, "12○1", is_sideways=is_sideways)
+        room = list_row_space(wishes, head, below=below, is_sideways=is_sideways)
+        style = fit_rows_to_sheets(columns, room, CROSS_SIZES)
+        name = room.width - sum(style.widths) + style.widths[2]
+        css = f"{style.css_rules} .cross th:nth-child(3) {{ width: {name - _CROSS_GAP:.1f}mm }}"
+        ways.append((style.points, wishes.landscape_css if is_sideways else wishes.portrait_css, css))
+    upright, sideways = ways
+    return upright[1:] if upright[0] >= min(CROSS_SIZES.usual, sideways[0]) else sideways[1:]
 
 
-_CROSS_SIZES = (9, 8, 7, 6.5, 6)
-_LARGER_CROSS_SIZES = (20, 18, 16, 15, 14, 13, 12, 11.5, 11, 10.5, 10, 9.5)
-"""Used if they need no more sheets."""
-_NAME_EMS = 16.0
-"""A longer name is wrapped."""
-_PLACE_AND_NUMBER = 5.0
-_LEAST_GAP, _MOST_GAP = 2.0, 3.0
+_NAME_EMS, _CROSS_GAP = 16.0, 2.4
+"""A longer name is wrapped; the gap between two columns in millimetres."""
 
 
 def prizes_paper(sheet: PrizeSheet, wishes: PrintOptions, *, with_signatures: bool = False) -> Paper:
@@ -374,7 +324,7 @@ def prizes_paper(sheet: PrizeSheet, wishes: PrintOptions, *, with_signatures: bo
     """
     with translation.override(wishes.language):
         heading = _("Prizes: signatures") if with_signatures else _("Prizes")
-        context = paper_context(heading, club=sheet.club, event=sheet.event)
+        context = paper_context(heading, sheet, wishes)
         context |= {"sheet": sheet, "with_signatures": with_signatures}
         return render_paper("prizes", context, wishes, "lists", wishes.portrait_css)
 
@@ -425,11 +375,8 @@ def _crossed_after(sheet: StandingsSheet) -> str:
     return _("Crosstable after round %(number)s") % {"number": sheet.after_round}
 
 
-def _of_table(sheet: StandingsSheet, heading: str, second_heading: str = "") -> dict[str, Any]:
-    context = paper_context(heading, club=sheet.club, event=sheet.event)
-    return context | {"sheet": sheet, "second_heading": second_heading}
-
-
-def _of_event(sheet: StartingListSheet, heading: str, people: tuple[StartingListPlayer, ...]) -> dict[str, Any]:
-    context = paper_context(heading, club=sheet.club, event=sheet.event)
+def _of_event(
+    sheet: StartingListSheet, heading: str | Promise, people: tuple[StartingListPlayer, ...], wishes: PrintOptions
+) -> dict[str, Any]:
+    context = paper_context(heading, sheet, wishes)
     return context | {"sheet": sheet, "people": people, "rounds": range(1, sheet.rounds_announced + 1)}

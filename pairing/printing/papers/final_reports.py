@@ -17,7 +17,7 @@ from clubs.models import TimeControlKind
 from clubs.rating.calculation.norms import REQUIREMENTS_BY_TITLE, NormCheck, describe_missing_condition
 from pairing.explanations.reason_sentences import points_text
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper
-from pairing.printing.pdf.paper_templates import PrintOptions
+from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.reports.event_report import EventReport, NormReport, NormReportPlayer
 from pairing.view_models.reports.year_book import ClubYearBook, YearBookEvent, YearBookRating
@@ -102,7 +102,7 @@ def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
         lead = "" if report.is_over else _("The event is not over yet.")
         sheet = report.regulations
         heading = _("Chief arbiter's report")
-        return multi_section_paper(heading, sections, wishes, club=sheet.club, event=sheet.event, lead=lead)
+        return multi_section_paper(heading, sections, sheet, wishes, lead=lead)
 
 
 def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
@@ -126,9 +126,7 @@ def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
             "event's registration, arbiters and schedule are not checked. All games count, even ones a player "
             "could leave out. An opponent without a federation counts as being from the club's federation."
         )
-        return multi_section_paper(
-            _("Norms"), sections, wishes, club=report.club, event=report.event, lead=where.strip(", "), remark=remark
-        )
+        return multi_section_paper(_("Norms"), sections, report, wishes, lead=where.strip(", "), remark=remark)
 
 
 def year_book_paper(book: ClubYearBook, wishes: PrintOptions) -> Paper:
@@ -158,7 +156,9 @@ def year_book_paper(book: ClubYearBook, wishes: PrintOptions) -> Paper:
         sections = [events, *([evenings] if book.evenings.players else [])]
         sections += [_ratings(kind, rows) for kind, rows in book.ratings]
         sections += [_table(each) for each in book.events]
-        return multi_section_paper(_("Yearbook %(year)s") % {"year": book.year}, sections, wishes, club=book.club)
+        return multi_section_paper(
+            _("Yearbook %(year)s") % {"year": book.year}, sections, PaperNames(club=book.club), wishes
+        )
 
 
 # -- The arbiter's report ---------------------------------------------------------------------------------------------

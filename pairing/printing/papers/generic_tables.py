@@ -8,12 +8,13 @@ from functools import partial
 
 from django.utils.functional import Promise
 
+from clubs.models import Club
 from pairing.printing.papers.rounds import list_head_height, list_row_space
-from pairing.printing.pdf.paper_templates import FILED, WALL, PrintOptions, paper_context, render_paper
+from pairing.printing.pdf.paper_templates import FILED, WALL, HasNames, PrintOptions, paper_context, render_paper
 from pairing.printing.pdf.text_fitting import (
+    CELL_PADDING,
     MM_PER_POINT,
     ColumnCells,
-    ColumnHeadsAndCells,
     Typeface,
     choose_single_line_columns,
     fit_rows_to_sheets,
@@ -47,16 +48,14 @@ class ListColumn:
 
 
 def table_paper(
-    heading: str,
+    heading: str | Promise,
     columns: Sequence[ListColumn],
     rows: Iterable[Sequence[object]],
+    of: HasNames | Club,
     wishes: PrintOptions,
     *,
-    club: str,
-    event: str = "",
     lead: str = "",
     remark: str = "",
-    second_heading: str = "",
     total: Sequence[object] = (),
     groups: Sequence[int] = (),
     is_landscape: bool = False,
@@ -70,8 +69,7 @@ def table_paper(
     no rules within a group.
     """
     columns, rows = without_empty_columns(columns, [*rows, *([total] if total else [])])
-    context = paper_context(heading, club=club, event=event)
-    context |= {"lead": lead, "remark": remark, "second_heading": second_heading}
+    context = paper_context(heading, of, wishes) | {"lead": lead, "remark": remark}
     if is_wall_list:
         setting = _Setting(columns=columns)
         below = legend_height([remark], wishes) + _GROUP_GAP * len(groups)
@@ -117,13 +115,8 @@ def _set(
 ) -> _Setting:
     """Return the largest type that fits, portrait if possible, without wrapping too many rows."""
     texts = [
-        ColumnHeadsAndCells(
-            heads=(str(column.heading), wishes.in_second_language(partial(str, column.heading))),
-            cells=longest_texts([str(row[place]) for row in rows]),
-            is_bold=column.is_bold,
-            is_single_line=column.is_figure or column.is_unbroken,
-        )
-        for place, column in enumerate(columns)
+        replace(column, texts=longest_texts(column.texts), relative_size=1.0, padding=CELL_PADDING)
+        for column in _measured(columns, rows, wishes)
     ]
     found: list[_Setting] = []
     for is_sideways in ways:
@@ -135,6 +128,21 @@ def _set(
                 if not wraps_too_many_rows(texts, whole, points, len(rows)):
                     return found[-1]
     return found[0] if found else _Setting(columns=columns, points=_SIZES[-1], is_sideways=ways[-1])
+
+
+def _measured(
+    columns: Sequence[ListColumn], rows: Sequence[Sequence[object]], wishes: PrintOptions
+) -> list[ColumnCells]:
+    return [
+        ColumnCells(
+            heads=(str(column.heading), wishes.in_second_language(partial(str, column.heading))),
+            texts=[str(row[place]) for row in rows],
+            typeface=Typeface.TEXT_BOLD if column.is_bold else Typeface.TEXT,
+            relative_size=0.8 if column.is_small else 1.0,
+            can_wrap=not (column.is_figure or column.is_unbroken),
+        )
+        for place, column in enumerate(columns)
+    ]
 
 
 MAX_UNSPLIT_ROWS = 8
@@ -199,15 +207,14 @@ class PaperSection:
 def multi_section_paper(
     heading: str,
     sections: Sequence[PaperSection],
+    of: HasNames | Club,
     wishes: PrintOptions,
     *,
-    club: str,
-    event: str = "",
     lead: str = "",
     remark: str = "",
 ) -> Paper:
     """Return a printout with several sections. Call it with the printout's language active."""
-    context = paper_context(heading, club=club, event=event, body_class="list sections")
+    context = paper_context(heading, of, wishes, body_class="list sections")
     context |= {"lead": lead, "remark": remark, "sections": [each.fit_to_page(wishes) for each in sections]}
     return render_paper("sections", context, wishes, "lists", "blank_forms", "sections", wishes.portrait_css)
 
@@ -235,16 +242,7 @@ def fit_wall_table(
 
     `head` and `below` are the heights in millimetres of what is above and below the table.
     """
-    cells = [
-        ColumnCells(
-            heads=(str(column.heading), wishes.in_second_language(partial(str, column.heading))),
-            texts=[str(row[place]) for row in rows],
-            typeface=Typeface.TEXT_BOLD if column.is_bold else Typeface.TEXT,
-            relative_size=0.8 if column.is_small else 1.0,
-            can_wrap=not (column.is_figure or column.is_unbroken),
-        )
-        for place, column in enumerate(columns)
-    ]
+    cells = _measured(columns, rows, wishes)
     css = fit_rows_to_sheets(cells, list_row_space(wishes, head, below=below), points=wishes.points).css_rules
     # Tie-break headings such as "BH/C1" must not be broken before names are.
     is_short = not any(" " in each for column in cells for each in column.heads)

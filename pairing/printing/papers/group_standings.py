@@ -12,7 +12,7 @@ from pairing.printing.papers.badges_and_diplomas import DEFAULT_DIPLOMAS, Diplom
 from pairing.printing.papers.events import standings_paper
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
 from pairing.printing.papers.rounds import combine_papers
-from pairing.printing.pdf.paper_templates import PrintOptions
+from pairing.printing.pdf.paper_templates import PrintOptions, in_every_language
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.reports.group_standings import (
     CategoryLeadersSheet,
@@ -68,20 +68,10 @@ def category_leaders_paper(sheet: CategoryLeadersSheet, wishes: PrintOptions) ->
             begin.append(len(rows))
             rows += _best_of(str(each.label), size, each.table.lines)
 
-        def translate_heading() -> str:
-            return _("Best in each category after round %(number)s") % {"number": sheet.whole.after_round}
-
-        return table_paper(
-            translate_heading(),
-            columns,
-            rows,
-            wishes,
-            club=sheet.whole.club,
-            event=sheet.whole.event,
-            second_heading=wishes.in_second_language(translate_heading),
-            groups=begin,
-            is_wall_list=True,
+        heading = in_every_language(
+            lambda: _("Best in each category after round %(number)s") % {"number": sheet.whole.after_round}
         )
+        return table_paper(heading, columns, rows, sheet.whole, wishes, groups=begin, is_wall_list=True)
 
 
 def group_standings_paper(sheet: GroupStandingsSheet, wishes: PrintOptions) -> Paper:
@@ -115,18 +105,9 @@ def group_standings_paper(sheet: GroupStandingsSheet, wishes: PrintOptions) -> P
             "Only the best %(count)s players from each club or federation count. If scores are equal, the "
             "lower sum of places comes first."
         )
-        return table_paper(
-            translate_heading(),
-            columns,
-            rows,
-            wishes,
-            club=sheet.club,
-            event=sheet.event,
-            lead=lead % {"count": sheet.groups.counted},
-            remark=_left_out(sheet),
-            second_heading=wishes.in_second_language(translate_heading),
-            is_wall_list=True,
-        )
+        lead = lead % {"count": sheet.groups.counted}
+        heading, remark = in_every_language(translate_heading), _left_out(sheet)
+        return table_paper(heading, columns, rows, sheet, wishes, lead=lead, remark=remark, is_wall_list=True)
 
 
 _KEPT = "\N{NO-BREAK SPACE}"

@@ -13,32 +13,21 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, Member, PaperSize
 from common.text.name_order import name_in_spoken_order
 from pairing.printing.pdf.paper_templates import PrintOptions, page_size_css, paper_context, render_paper
+from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, Typeface, fit_text, mm_to_ems, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PieceFormat:
-    """Pieces on a sheet, in millimetres: their number, their size, the first one's position and the gaps."""
+@dataclass(frozen=True, kw_only=True)
+class PieceFormat(CutGrid):
+    """Pieces on a sheet, in millimetres: their size, the first one's position and the gap between two columns."""
 
     size: PaperSize
-    across: int
-    down: int
     width: float
     height: float
     left: float
     top: float
     gap: float = 0.0
-    """The gap between two columns. Rows have no gaps."""
-
-    @property
-    def pieces_per_sheet(self) -> int:
-        return self.across * self.down
-
-    def position(self, place: int) -> str:
-        """Return the CSS class of a position on the sheet."""
-        down, across = divmod(place, self.across)
-        return f"x{across} y{down}"
 
     @property
     def css_rules(self) -> str:
@@ -146,23 +135,18 @@ def _pieces_paper(
     used: int = 0,
     **more: object,
 ) -> Paper:
-    placed = [(form.position(place % form.pieces_per_sheet), piece) for place, piece in enumerate(pieces, start=used)]
-    first = form.pieces_per_sheet - used
-    sheets = [placed[:first]] + [
-        placed[begin : begin + form.pieces_per_sheet] for begin in range(first, len(placed), form.pieces_per_sheet)
-    ]
-    context = paper_context(heading, club=club.name, body_class="pieces")
-    context |= {"sheets": sheets if pieces else [], **more}
+    context = paper_context(heading, club, wishes, body_class="pieces")
+    context |= {"sheets": arrange_on_sheets([*[None] * used, *pieces], form) if pieces else (), **more}
     return render_paper(template, context, wishes, "fitted_text", "labels", form.css_rules)
 
 
 def general_meeting_paper(club: Club, members: Sequence[Member], wishes: PrintOptions) -> Paper:
     """The attendance and voting list for a general meeting: who is present, whose proxy they are, and their votes."""
     with translation.override(wishes.language):
-        context = paper_context(_("General meeting: attendance and votes"), club=club.name) | {
+        context = paper_context(_("General meeting: attendance and votes"), club, wishes) | {
             "members": members,
             "ballots": range(1, _BALLOTS + 1),
-            "blanks": (_("Date"), _("Place"), _("Present"), _("Votes represented")),
+            "blanks": (_("Date"), _("City"), _("Present"), _("Votes represented")),
         }
         return render_paper("general_meeting", context, wishes, "lists", "blank_forms", wishes.portrait_css)
 

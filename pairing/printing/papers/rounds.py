@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.utils import translation
@@ -15,8 +16,9 @@ from common.text.qr_codes import qr_code_data_uri
 from pairing.printing.pdf.paper_templates import (
     LIST_LOGO_SIZE,
     WALL,
-    Margins,
+    HasNames,
     PrintOptions,
+    in_every_language,
     paper_context,
     render_paper,
 )
@@ -34,6 +36,7 @@ from pairing.printing.pdf.text_fitting import (
     fit_text,
     mm_to_ems,
     pad_numbers_to_align_digits,
+    spaces_of_width,
     text_width,
     wrap_text,
 )
@@ -68,8 +71,8 @@ class NumberSlip:
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
     """The pairings by board, byes last. `address` is the URL of the page that shows whether they are still current."""
     with translation.override(wishes.language):
-        context = _of_round(sheet, _heading(sheet), wishes.in_second_language(lambda: _heading(sheet)))
-        context |= {"code": qr_code_data_uri(address), "code_address": address}
+        context = paper_context(in_every_language(partial(_heading, sheet)), sheet, wishes)
+        context |= {"sheet": sheet, "code": qr_code_data_uri(address), "code_address": address}
         players = [player for board in sheet.boards for player in (board.white, board.black)]
         points = pad_numbers_to_align_digits([player.points for player in players])
         context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
@@ -127,11 +130,13 @@ def in_both_languages(word: str, wishes: PrintOptions) -> tuple[str, str]:
     return _(word), wishes.in_second_language(lambda: _(word))
 
 
-def list_row_space(wishes: PrintOptions, head: float, *, below: float = 0.0, lines_below: int = 0) -> RowSpace:
+def list_row_space(
+    wishes: PrintOptions, head: float, *, below: float = 0.0, lines_below: int = 0, is_sideways: bool = False
+) -> RowSpace:
     """Return the space for rows on the sheets of a list. `head` is the height of the list's head in millimetres."""
-    high = WALL.height(wishes)
+    high = WALL.height(wishes, is_sideways=is_sideways)
     return RowSpace(
-        width=WALL.width(wishes),
+        width=WALL.width(wishes, is_sideways=is_sideways),
         first_height=high - head,
         later_height=high,
         space_below=below,
@@ -147,9 +152,9 @@ def seating_paper(
     `without_opponents` leaves more room for large type: name, board and colour in two columns.
     """
     with translation.override(wishes.language):
-        context = _of_round(sheet, _where(sheet), wishes.in_second_language(lambda: _where(sheet)))
+        context = paper_context(in_every_language(partial(_where, sheet)), sheet, wishes)
         seats = seats_in_name_order(sheet)
-        context |= {"code": qr_code_data_uri(address), "code_address": address}
+        context |= {"sheet": sheet, "code": qr_code_data_uri(address), "code_address": address}
         head = _head_of_round(context, wishes)
         if without_opponents or len(seats) > MAX_SEATS_IN_ONE_COLUMN:
             points, context["pages"] = _fit_two_columns(seats, wishes, head)
@@ -170,30 +175,27 @@ def _fit_seats(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -
 
     Given names of opponents become initials if that saves a sheet or makes the type larger.
     """
-    colours = [
+    first, second = (
         max(each, key=len)
         for each in zip(in_both_languages("White", wishes), in_both_languages("Black", wishes), strict=True)
-    ]
+    )
+    colour = f"○ {first} {spaces_of_width(text_width(second, Typeface.TEXT) * _SECOND_COLOUR, Typeface.TEXT)}"
+
+    def make_column(head: str, texts: Sequence[str], **more: Any) -> ColumnCells:
+        return ColumnCells(heads=in_both_languages(head, wishes), texts=texts, padding=_BESIDE_SEATS, **more)
+
     columns = (
-        ColumnCells(
-            heads=in_both_languages("Player", wishes), texts=[each.player.name for each in found], can_wrap=True
-        ),
-        ColumnCells(
-            heads=in_both_languages("No.", wishes), texts=[str(each.player.number) for each in found], relative_size=0.8
-        ),
-        ColumnCells(
-            heads=in_both_languages("Board", wishes),
-            texts=[str(each.board) for each in found],
-            typeface=Typeface.TEXT_BOLD,
-        ),
-        ColumnCells(heads=in_both_languages("Colour", wishes), texts=[f"○ {' '.join(colours)}"] * len(found)),
+        make_column("Player", [each.player.name for each in found], can_wrap=True),
+        make_column("No.", [str(each.player.number) for each in found], relative_size=0.8),
+        make_column("Board", [str(each.board) for each in found], typeface=Typeface.TEXT_BOLD),
+        make_column("Colour", [colour] * len(found)),
     )
     whole = [each.opponent.name if each.opponent else "" for each in found]
     ways = [
         (
             names,
             fit_rows_to_sheets(
-                (*columns, ColumnCells(heads=in_both_languages("Opponent", wishes), texts=names, can_wrap=True)),
+                (*columns, make_column("Opponent", names, can_wrap=True)),
                 list_row_space(wishes, head),
                 SEAT_SIZES,
                 points=wishes.points,
@@ -203,6 +205,9 @@ def _fit_seats(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -
     ]
     return min(ways, key=lambda way: (way[1].sheets, -way[1].points))
 
+
+_BESIDE_SEATS, _SECOND_COLOUR = 2.5, 0.75
+"""Millimetres beside a text, and the size of the colour in the second language as a part of the list's."""
 
 MAX_SEATS_IN_ONE_COLUMN = 100
 """The most names in one column, with opponents; more are in two columns, with board and colour only."""
@@ -256,19 +261,14 @@ def _in_two_columns(
 
 
 def list_head_height(
-    context: Mapping[str, Any],
-    wishes: PrintOptions,
-    lead: str,
-    *,
-    margins: Margins = WALL,
-    is_sideways: bool = False,
+    context: Mapping[str, Any], wishes: PrintOptions, lead: str, *, is_sideways: bool = False
 ) -> float:
     """Return the largest height of a list's head, in millimetres."""
     letterhead, code = wishes.letterhead, context.get("code", "")
-    wide = margins.width(wishes, is_sideways=is_sideways) - (29 if code else 0)
+    wide = WALL.width(wishes, is_sideways=is_sideways) - (29 if code else 0)
     logo = letterhead.logo_width(*LIST_LOGO_SIZE) + 4 if letterhead.logo else 0
     beside = (
-        (context["club"], 11, Typeface.TEXT),
+        ("" if letterhead.names_club(context["club"]) else context["club"], 11, Typeface.TEXT),
         (letterhead.header, 8.5, Typeface.TEXT),
         (context["event"], 11, Typeface.TEXT_BOLD),
         (f"{context['heading']} {_('provisional')} …", 18, Typeface.TEXT_BOLD),
@@ -327,14 +327,26 @@ def _slips_paper(
     template: str, sheet: PairingSheet, heading: Promise, slips: Sequence[object], wishes: PrintOptions
 ) -> Paper:
     with translation.override(wishes.language):
-        context = _of_round(sheet, str(heading) % {"number": sheet.number}) | {
-            "sheets": arrange_on_sheets(slips, SLIP_GRID, stacked=True),
-            "marks": SLIP_GRID.cut_mark_classes,
-            "event_line": _event_and_state(sheet),
-            "body_class": f"{wishes.size} on-8",
-        }
-        css = ("cut_sheets", "fitted_text", "result_slips", wishes.portrait_css)
-        return render_paper(template, context, wishes, *css)
+        named, line = str(heading) % {"number": sheet.number}, _event_and_state(sheet)
+    return cut_paper(template, named, sheet, slips, SLIP_GRID, wishes, "result_slips", sheet=sheet, event_line=line)
+
+
+def cut_paper(
+    template: str,
+    heading: str | Promise,
+    of: HasNames,
+    things: Sequence[object],
+    cut: CutGrid,
+    wishes: PrintOptions,
+    style: str,
+    **more: object,
+) -> Paper:
+    """Return a printout of `things` on sheets to cut. Once cut and stacked, the piles are in order."""
+    with translation.override(wishes.language):
+        body_class = f"{wishes.size} on-{cut.pieces_per_sheet}"
+        context = paper_context(str(heading), of, wishes, body_class=body_class)
+        context |= {"sheets": arrange_on_sheets(things, cut, stacked=True), "marks": cut.cut_mark_classes, **more}
+        return render_paper(template, context, wishes, "cut_sheets", "fitted_text", style, wishes.portrait_css)
 
 
 _SLIP = 93.0
@@ -385,8 +397,3 @@ def _heading(sheet: PairingSheet) -> str:
 
 def _where(sheet: PairingSheet) -> str:
     return _("Round %(number)s: seating list") % {"number": sheet.number}
-
-
-def _of_round(sheet: PairingSheet, heading: str, second_heading: str = "") -> dict[str, Any]:
-    context = paper_context(heading, club=sheet.club, event=sheet.event)
-    return context | {"sheet": sheet, "second_heading": second_heading}

@@ -130,61 +130,43 @@ def _details(card: StartCard, room: float) -> str:
     return " · ".join(fact for fact in (rating, card.federation, club, born) if fact)
 
 
-_FORMATS = (
-    CardFormat(
-        code="8",
-        cut=CutGrid(across=2, down=4),
-        head=7.8,
-        number=7.4,
-        title=11,
-        remarks=2.9,
-        foot=4.3,
-        line=7.6,
-        min_row_height=2.65,
-    ),
-    CardFormat(
-        code="4",
-        cut=CutGrid(across=2, down=2),
-        head=8.2,
-        number=10,
-        title=13,
-        remarks=8,
-        foot=6.5,
-        line=14,
-        logo=16,
-    ),
-    CardFormat(
-        code="2",
-        cut=CutGrid(across=1, down=2),
-        edge=8.2,
-        head=13,
-        number=11,
-        title=17,
-        labels=3.4,
-        remarks=8,
-        foot=7,
-        line=14,
-        small=9,
-        min_row_height=3.95,
-        logo=22,
-        is_wide=True,
-    ),
-    CardFormat(
-        code="a6",
-        cut=CutGrid(across=1, down=1),
-        edge=4.87,
-        head=8.2,
-        number=10,
-        title=13,
-        remarks=8,
-        foot=6.5,
-        line=14,
-        logo=16,
-    ),
+_EIGHT = CardFormat(
+    code="8",
+    cut=CutGrid(across=2, down=4),
+    head=7.8,
+    number=7.4,
+    title=11,
+    remarks=2.9,
+    foot=4.3,
+    line=7.6,
+    min_row_height=2.65,
 )
+_FOUR = CardFormat(
+    code="4", cut=CutGrid(across=2, down=2), head=8.2, number=10, title=13, remarks=8, foot=6.5, line=14, logo=16
+)
+_TWO = CardFormat(
+    code="2",
+    cut=CutGrid(across=1, down=2),
+    edge=8.2,
+    head=13,
+    number=11,
+    title=17,
+    labels=3.4,
+    remarks=8,
+    foot=7,
+    line=14,
+    small=9,
+    min_row_height=3.95,
+    logo=22,
+    is_wide=True,
+)
+_WHOLE = CutGrid(across=1, down=1)
 CARD_FORMATS: Mapping[str, CardFormat] = {
-    **{form.code: form for form in _FORMATS},
-    "a5": replace(_FORMATS[2], code="a5", cut=CutGrid(across=1, down=1)),
+    "8": _EIGHT,
+    "4": _FOUR,
+    "2": _TWO,
+    "a6": replace(_FOUR, code="a6", cut=_WHOLE, edge=4.87),
+    "a5": replace(_TWO, code="a5", cut=_WHOLE),
 }
 """Eight, four or two on a page of A4 or Letter, or one on a page of A6 or landscape A5."""
 
@@ -228,6 +210,7 @@ def start_cards_paper(
         head, foot = box_labels(layout)
         context = {
             "body_class": f"{wishes.size} on-{form.code} {layout.code}",
+            "marks": form.cut.cut_mark_classes,
             "labels": head,
             "foot_labels": foot,
             "legend": "\n".join(explained[: geometry.legend_lines]),

@@ -6,16 +6,17 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import unescape
 from pathlib import Path
 from struct import calcsize, unpack
-from typing import Any
+from typing import Any, Protocol
 
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.formats import date_format
+from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, ClubLetterhead, PaperSize, language_choices
@@ -54,6 +55,10 @@ class Letterhead:
     footer: str = ""
     logo: str = ""
     colour: str = ""
+
+    def names_club(self, club: str) -> bool:
+        """Return True if the top line has the club's name, which then isn't printed again."""
+        return bool(club) and club.casefold() in self.header.casefold()
 
     def logo_width(self, wide: float, high: float) -> float:
         """Return the logo's width in a box of this size, in millimetres, or 0 without a logo."""
@@ -162,13 +167,41 @@ def render_paper(name: str, context: Mapping[str, Any], wishes: PrintOptions, *c
     return Paper(parts=(render_part(name, context, wishes, *css),))
 
 
-def paper_context(heading: str, *, club: str, event: str = "", body_class: str = "list") -> dict[str, Any]:
-    """Return what every template needs."""
+class HasNames(Protocol):
+    """What a printout is of: a sheet with the names of a club and an event, or `PaperNames`."""
+
+    @property
+    def club(self) -> str: ...
+
+    @property
+    def event(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperNames:
+    """The names on a printout without a sheet."""
+
+    club: str
+    event: str = ""
+
+
+def in_every_language(words: Callable[[], str]) -> Promise:
+    """Return a lazy text that is in the language active when it is used."""
+    text: Promise = lazy(words, str)()  # type: ignore[assignment]
+    return text
+
+
+def paper_context(
+    heading: str | Promise, of: HasNames | Club, wishes: PrintOptions, *, body_class: str = "list"
+) -> dict[str, Any]:
+    """Return what every template needs. A lazy heading is also shown in the second language."""
+    names = PaperNames(club=of.name) if isinstance(of, Club) else of
     return {
-        "heading": heading,
-        "title": f"{heading}, {event or club}",
-        "club": club,
-        "event": event,
+        "heading": str(heading),
+        "second_heading": wishes.in_second_language(partial(str, heading)) if isinstance(heading, Promise) else "",
+        "title": f"{heading}, {names.event or names.club}",
+        "club": names.club,
+        "event": names.event,
         "body_class": body_class,
     }
 
@@ -192,7 +225,7 @@ def render_part(name: str, context: Mapping[str, Any], wishes: PrintOptions, *cs
         "language": translation.get_language(),
         "second": wishes.second_language,
         "letterhead": wishes.letterhead,
-        "club_in_header": _names_the_club(wishes.letterhead, str(context.get("club", ""))),
+        "club_in_header": wishes.letterhead.names_club(str(context.get("club", ""))),
         "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
     html = add_no_break_spaces(
@@ -204,7 +237,7 @@ def render_part(name: str, context: Mapping[str, Any], wishes: PrintOptions, *cs
         rules.append(f":root {{ --logo: {wishes.letterhead.logo_width(*LIST_LOGO_SIZE):.1f}mm }}")
     if wishes.letterhead.footer and "lists" in css:
         rules.append(f"@page {{ margin-bottom: {margins.bottom_with_footer(wishes.letterhead):.1f}mm }}")
-        rules.append(f".running .footer {{ font-size: {_foot_of(wishes.letterhead).size * 0.08:.1f}pt }}")
+        rules.append(f".running .footer {{ font-size: {margins.fit_footer(wishes.letterhead).size * 0.08:.1f}pt }}")
     if wishes.letterhead.colour:
         rules.append(f":root {{ --club: {wishes.letterhead.colour} }}")
     if _has_long_word(html):
@@ -214,11 +247,6 @@ def render_part(name: str, context: Mapping[str, Any], wishes: PrintOptions, *cs
         # Once in the style instead of once for each badge.
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
     return PaperPart(html=html, css="\n".join(rules), name=str(context.get("heading") or context["title"]))
-
-
-def _names_the_club(letterhead: Letterhead, club: str) -> bool:
-    """Return True if the letterhead's top line has the club's name, which then isn't printed again."""
-    return bool(club) and club.casefold() in letterhead.header.casefold()
 
 
 LIST_LOGO_SIZE = (42.0, 15.0)
@@ -233,9 +261,16 @@ class Margins:
     side: float
     bottom: float
 
+    def fit_footer(self, letterhead: Letterhead) -> FittedText:
+        """Return the club's line at the foot of a list, smaller if it then fits on one line."""
+        footer = add_no_break_spaces(letterhead.footer, set())
+        room = mm_to_ems(0.6 * (_NARROWEST - 2 * self.side) - 6, 8)
+        return fit_text(footer, room, typeface=Typeface.TEXT, min_size=75, max_two_line_size=75)
+
     def bottom_with_footer(self, letterhead: Letterhead) -> float:
-        """Return the bottom margin with room for the club's footer."""
-        return self.bottom + 3.7 * len(_foot_of(letterhead).lines) if letterhead.footer else self.bottom
+        """Return the bottom margin with room for the club's footer, also below a heading that takes two lines."""
+        lines = len(self.fit_footer(letterhead).lines) if letterhead.footer else 0
+        return self.bottom + (2.5 + 3.7 * lines if lines else 0)
 
     def width(self, wishes: PrintOptions, *, is_sideways: bool = False) -> float:
         """Return the width between the margins."""
@@ -246,6 +281,8 @@ class Margins:
         return wishes.size.size_in_mm[not is_sideways] - self.top - self.bottom_with_footer(wishes.letterhead)
 
 
+_NARROWEST = 210.0
+"""The width of the narrowest sheet of lists, in millimetres. The club's line has three fifths of it."""
 FILED = Margins(top=14, side=15, bottom=16)
 WALL = Margins(top=10, side=8, bottom=12)
 """As small as most printers allow."""
@@ -265,16 +302,6 @@ _STATE = re.compile(r'<p class="state">([^<]*)</p>')
 _WIDE = re.compile(r"@page \{ size: ([\d.]+)mm")
 _OF_FOOT, _BETWEEN = 8.0, 2.0
 """Type of the foot in points; gap between its texts in millimetres."""
-
-
-def _foot_of(letterhead: Letterhead) -> FittedText:
-    """Return the club's line at the foot of a list, smaller if it then fits on one line."""
-    footer = add_no_break_spaces(letterhead.footer, set())
-    return fit_text(footer, mm_to_ems(_FOOTER, 8), typeface=Typeface.TEXT, min_size=75, max_two_line_size=75)
-
-
-_FOOTER = 100.0
-"""Width of the foot of a list, in millimetres."""
 
 
 def add_no_break_spaces(text: str, languages: set[str]) -> str:

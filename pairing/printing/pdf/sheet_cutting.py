@@ -1,15 +1,16 @@
-"""Arranges items on sheets that are cut: positions, cut marks, order after cutting, backs."""
+"""Arranges items on sheets that are cut: positions, cut marks, order after cutting, backs. Draws on whole sheets."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
+from urllib.parse import quote
 
 Thing = TypeVar("Thing")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class CutGrid:
     """A sheet cut into pieces, `across` times `down`."""
 
@@ -74,3 +75,13 @@ def _turned(place: int, cut: CutGrid) -> int:
     """Return the position on the back of a position."""
     down, across = divmod(place, cut.across)
     return down * cut.across + (cut.across - 1 - across)
+
+
+def svg_background(size: tuple[float, float], drawing: str, *, colour: str = "") -> str:
+    """Return a drawing on a sheet as a CSS background. `size` and `drawing` are in millimetres, black by default."""
+    wide, high = size
+    picture = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
+        f' fill="none" stroke="{colour or "#000"}">{drawing}</svg>'
+    )
+    return f"url('data:image/svg+xml,{quote(picture)}') 0 0 no-repeat"

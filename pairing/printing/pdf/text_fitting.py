@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from heapq import nlargest
 from pathlib import Path
 
@@ -143,14 +143,11 @@ def fit_text(
             return FittedText(lines=lines, size=size)
     if whole:
         return FittedText(lines=(text,), size=whole)
-    for size in (size for size in SIZE_PERCENTAGES if min_size <= size <= max_two_line_size):
-        lines = wrap_text(text, ems * 100 / size, typeface, can_break_words=True)
-        if len(lines) <= 2:
-            return FittedText(lines=lines, size=size)
-    for size in (size for size in SIZE_PERCENTAGES if min_size <= size <= max_two_line_size):
-        lines = _by_letters(text, ems * 100 / size, typeface)
-        if len(lines) <= 2:
-            return FittedText(lines=lines, size=size)
+    for break_words in (partial(wrap_text, can_break_words=True), _by_letters):
+        for size in (size for size in SIZE_PERCENTAGES if min_size <= size <= max_two_line_size):
+            lines = break_words(text, ems * 100 / size, typeface)
+            if len(lines) <= 2:
+                return FittedText(lines=lines, size=size)
     room = ems * 100 / min_size
     if max_two_line_size >= min_size:
         lines = wrap_text(fit_name(text, 1.9 * room, typeface), room, typeface, can_break_words=True)
@@ -186,8 +183,8 @@ def _by_letters(text: str, ems: float, face: Typeface) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines)
 
 
-_WORDS = re.compile(r"(?:[^\s-]|\u00a0)*(?:-|[^\S\u00a0]+|$)|(?:[^\s-]|\u00a0)+")
-"""Pieces after which a line may end, but never at a no-break space."""
+_WORDS = re.compile(r"(?:[^\s\u200b-]|\u00a0)*(?:-|\u200b|[^\S\u00a0]+|$)|(?:[^\s\u200b-]|\u00a0)+")
+"""Pieces after which a line may end: at a hyphen or a zero-width space, but never at a no-break space."""
 
 
 def _words(text: str, ems: float, face: Typeface) -> Sequence[str]:
@@ -207,13 +204,13 @@ LONG_WORD = re.compile(r"\w{16}|\xa0\w{12}")
 # -- Rows on sheets ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class ColumnCells:
     """A column in a list: its headings in every language, and the text in every row.
 
     `relative_size` is the size of its type as a part of the list's. `padding` is the space beside a text and
-    `min_width` the least width, in millimetres. A text takes several lines only if the column `can_wrap`.
-    `twins` are texts of another column of the same width.
+    `min_width` the least width, in millimetres. A text takes several lines only if the column `can_wrap` and the text
+    is longer than `whole` ems. `twins` are texts of another column of the same width.
     """
 
     heads: Sequence[str]
@@ -223,12 +220,39 @@ class ColumnCells:
     padding: float = 3.3
     min_width: float = 0.0
     can_wrap: bool = False
+    whole: float = 0.0
     twins: Sequence[str] = ()
 
-    @property
+    @cached_property
     def widths_in_ems(self) -> list[float]:
         """The width of each row's text in ems at the list's font size."""
         return [text_width(text, self.typeface) * self.relative_size for text in self.texts]
+
+    def longest_word(self, *, kept: bool = False) -> float:
+        """Return the width in ems of the longest word, or of the longest that is never broken. 0 if nothing wraps."""
+        if not self.can_wrap:
+            return 0.0
+        words = {word.strip() for text in (*self.texts, *self.twins) for word in _WORDS.findall(text)}
+        found = (text_width(word, self.typeface) for word in words if not (kept and LONG_WORD.search(word)))
+        return max(max(found, default=0.0), min(self.whole, max(self.widths_in_ems, default=0.0)))
+
+    @cached_property
+    def longest_head(self) -> float:
+        """The width of the longest word of the headings, in ems of their type."""
+        words = [text_width(word, self.typeface) for head in self.heads for word in head.split()]
+        return max(words, default=0.0) * self.relative_size
+
+    def full_width(self, points: float) -> float:
+        """Return the width in millimetres at which no text is wrapped."""
+        texts = max(self.widths_in_ems, default=0.0) * points
+        return max(self.min_width, max(texts, self.longest_head * _head_points(points)) * MM_PER_POINT + self.padding)
+
+    def least_width(self, points: float) -> float:
+        """Return the minimum width in millimetres: the longest word, or up to 40 mm of the longest text."""
+        if not self.can_wrap:
+            return self.full_width(points)
+        words = max(self.longest_word() * points, self.longest_head * _head_points(points)) * MM_PER_POINT
+        return max(words + self.padding, min(self.full_width(points), _AT_A_GLANCE + self.padding))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,6 +318,8 @@ TABLE_SIZES = TypeSizes()
 SEAT_SIZES = TypeSizes(usual=14.0, smallest=13.5, can_wrap=True)
 """Pairings and seats are read from a distance: capitals of 3.4 mm and more, if needed on another sheet."""
 
+CROSS_SIZES = TypeSizes(usual=9.0, smallest=8.0, can_wrap=True)
+
 _STEP, _LEAST = 0.25, 6.0
 _ROW_GAPS = (3.2, 2.8, 2.4, 2.0, 1.6)
 _A_FEW_ROWS, _RULE_BELOW, _LINE_HIGH = 9, 0.1, 1.3
@@ -312,24 +338,12 @@ def fit_rows_to_sheets(
     If the last sheet would have only a few rows, the type is smaller if that saves the sheet. `points` asks for one
     size, however many sheets it needs. It is only smaller if a column would leave the sheet.
     """
-    widths = [column.widths_in_ems for column in columns]
-    widest = [max(each, default=0.0) for each in widths]
-    wrapped = [(each.typeface, (*each.texts, *each.twins) if each.can_wrap else ()) for each in columns]
-    longest_words, kept_words = (
-        [_longest_word(texts, face, can_break=can_break) for face, texts in wrapped] for can_break in (True, False)
-    )
+    longest_words = [column.longest_word() for column in columns]
+    kept_words = [column.longest_word(kept=True) for column in columns]
 
     @cache
     def needed_widths(points: float) -> list[float]:
-        heads = _head_points(points) * MM_PER_POINT
-        return [
-            max(
-                column.min_width,
-                wide * points * MM_PER_POINT + column.padding,
-                _longest_head(column) * heads + column.padding,
-            )
-            for column, wide in zip(columns, widest, strict=True)
-        ]
+        return [column.full_width(points) for column in columns]
 
     def fixed_widths(points: float) -> list[float]:
         return [each for each, column in zip(needed_widths(points), columns, strict=True) if not column.can_wrap]
@@ -348,9 +362,9 @@ def fit_rows_to_sheets(
         found = [1] * len(columns[0].texts)
         if sum(needed_widths(points)) <= room.width:
             return found
-        for column, of_column, ems in zip(columns, widths, shared_widths(points), strict=True):
+        for column, ems in zip(columns, shared_widths(points), strict=True):
             if column.can_wrap:
-                for row, (text, wide) in enumerate(zip(column.texts, of_column, strict=True)):
+                for row, (text, wide) in enumerate(zip(column.texts, column.widths_in_ems, strict=True)):
                     if wide > ems:
                         found[row] = max(found[row], len(wrap_text(text, ems, column.typeface, can_break_words=True)))
         return found
@@ -403,7 +417,8 @@ def fit_rows_to_sheets(
 
 def _row_gap(points: float) -> float:
     """Return the smallest gap between two rows, in millimetres."""
-    return max(1.1, 0.07 * points) if points >= TABLE_SIZES.usual else 1.1 - 0.7 * (TABLE_SIZES.usual - points)
+    usual = TABLE_SIZES.usual
+    return max(1.0, 0.05 * points) if points >= usual else max(0.4, 1.0 - 0.6 * (usual - points))
 
 
 def _head_height(columns: Sequence[ColumnCells], points: float) -> float:
@@ -415,61 +430,13 @@ def _head_height(columns: Sequence[ColumnCells], points: float) -> float:
 
 
 def _head_points(points: float) -> float:
-    return max(8.5, 0.75 * points)
-
-
-def _longest_word(texts: Iterable[str], typeface: Typeface, *, can_break: bool) -> float:
-    """Return the width in ems of the longest word, or of the longest that is never broken."""
-    words = {word.rstrip() for text in texts for word in _WORDS.findall(text)}
-    words = words if can_break else {word for word in words if not LONG_WORD.search(word)}
-    return max((text_width(word, typeface) for word in words), default=0.0)
-
-
-def _longest_head(column: ColumnCells) -> float:
-    """Return the longest word of a column's headings, in em."""
-    words = [text_width(word, column.typeface) for head in column.heads for word in head.split()]
-    return max(words, default=0.0) * column.relative_size
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnHeadsAndCells:
-    """A column: its headings, one in each language, and its cells. They are never wrapped if `is_single_line`."""
-
-    heads: Sequence[str]
-    cells: Sequence[str]
-    is_bold: bool = False
-    is_single_line: bool = False
-
-    def min_width(self, points: float) -> float:
-        """Return the minimum width in millimetres: the longest word, or up to 40 mm of the longest text."""
-        if self.is_single_line:
-            return self.max_width(points)
-        face = Typeface.TEXT_BOLD if self.is_bold else Typeface.TEXT
-        words = max(
-            (text_width(word, face) for text in self.cells for word in _COLUMN_WORDS.findall(text)), default=0.0
-        )
-        return max(self._heads, words * points * MM_PER_POINT, min(self._widest(points), _AT_A_GLANCE)) + CELL_PADDING
-
-    def max_width(self, points: float) -> float:
-        """Return the width in millimetres at which no cell is wrapped."""
-        return max(self._heads, self._widest(points)) + CELL_PADDING
-
-    @property
-    def _heads(self) -> float:
-        words = (text_width(word, Typeface.TEXT) for text in self.heads for word in text.split())
-        return max(words, default=0.0) * _HEAD_POINTS * MM_PER_POINT
-
-    def _widest(self, points: float) -> float:
-        face = Typeface.TEXT_BOLD if self.is_bold else Typeface.TEXT
-        return max((text_width(text, face) for text in self.cells), default=0.0) * points * MM_PER_POINT
+    return max(min(8.5, points), 0.75 * points)
 
 
 CELL_PADDING = 3.2
-"""Millimetres beside the text of a cell, with a small reserve."""
+"""Millimetres beside the text of a cell in a table that is filed, with a small reserve."""
 _AT_A_GLANCE, _SHARE = 40.0, 0.42
-_HEAD_POINTS = 8.5
 _LONGEST, _BROKEN = 24, 3
-_COLUMN_WORDS = re.compile(r"(?:[^\s\u200b-]|\u00a0)+-?")
 
 
 def longest_texts(cells: Sequence[str]) -> list[str]:
@@ -477,32 +444,30 @@ def longest_texts(cells: Sequence[str]) -> list[str]:
     return nlargest(max(_LONGEST, len(cells) // 2), cells, key=len)
 
 
-def wraps_too_many_rows(
-    columns: Sequence[ColumnHeadsAndCells], whole: Sequence[bool], points: float, rows: int
-) -> bool:
+def wraps_too_many_rows(columns: Sequence[ColumnCells], whole: Sequence[bool], points: float, rows: int) -> bool:
     """Return True if some column would be wrapped in more than a third of the rows."""
     broken = (
-        sum(text_width(text, Typeface.TEXT) * points * MM_PER_POINT > column.min_width(points) for text in column.cells)
+        sum(wide * points * MM_PER_POINT > column.least_width(points) for wide in column.widths_in_ems)
         for column, is_whole in zip(columns, whole, strict=True)
         if not is_whole
     )
     return max(broken, default=0) * _BROKEN > rows
 
 
-def choose_single_line_columns(columns: Sequence[ColumnHeadsAndCells], room: float, points: float) -> list[bool] | None:
+def choose_single_line_columns(columns: Sequence[ColumnCells], room: float, points: float) -> list[bool] | None:
     """Return whether each column stays on one line in a table `room` millimetres wide, or None if nothing fits.
 
     Columns with the shortest texts come first, as long as the others keep their least width. Unless all fit, no column
     gets so much that sentences beside it become narrow.
     """
-    least = [column.min_width(points) for column in columns]
-    most = [column.max_width(points) for column in columns]
+    least = [column.least_width(points) for column in columns]
+    most = [column.full_width(points) for column in columns]
     left = room - sum(least)
     if left < 0:
         return None
     if sum(most) <= room:
         return [True] * len(columns)
-    whole = [column.is_single_line for column in columns]
+    whole = [not column.can_wrap for column in columns]
     for place in sorted(range(len(columns)), key=lambda each: most[each]):
         if not whole[place] and most[place] - least[place] <= left and most[place] <= _SHARE * room:
             left -= most[place] - least[place]

@@ -3,8 +3,8 @@
 Why (measured with `python -m lab.paper`; docs/project/decisions/0005):
 
 - A cell of a table takes WeasyPrint half a millisecond. Long lists are therefore laid out with each row as one run of
-  text with tabs. Laid out cell by cell, 300 rows take 2.5 times the processor time, and a round's printouts for 60
-  players 1.6 times. Before the layout `merge_row_cells` joins the cells of every row whose texts fit on one line each.
+  text with tabs. Laid out cell by cell, 300 rows take 1.9 times the processor time. (Pairings and seats in large type
+  wrap, and gain nothing.) Before the layout `merge_row_cells` joins the cells of every row whose texts fit on one line.
   The widest cells of every column stay, so that columns keep their widths and show how the others are set. After the
   layout, rows with a text wider than its column become cells again (`restore_row_cells`). In the drawing, every text
   moves to its cell's position and gets its own tag (`_split_merged_rows`).
@@ -24,8 +24,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise, takewhile
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -67,6 +68,17 @@ class _TaggedPage:
         self.content = _resolve(pdf, page["Contents"])
         tree = _resolve(pdf, _resolve(pdf, pdf.catalog["StructTreeRoot"])["ParentTree"])
         self.nums = tree["Nums"][2 * page["StructParents"] + 1]
+
+    def redraw(self, redraw_text: Callable[[int, Iterator[Any], list[Any]], None], marks: Container[int]) -> None:
+        """Draw the texts with these marks anew. `redraw_text` gets a mark, the items of its text and what is drawn."""
+        drawn: list[Any] = []
+        items = iter(self.content.stream)
+        for item in items:
+            drawn.append(item)
+            if item == b"BDC" and (mark := drawn[-2]["MCID"]) in marks:
+                del drawn[-3:]
+                redraw_text(mark, takewhile(lambda each: each != b"EMC", items), drawn)
+        self.content.stream = drawn
 
     def _element(self, tag: str = "", parent: bytes = b"", kids: Sequence[Any] = ()) -> Any:
         """Add an element to the tag tree."""
@@ -371,23 +383,13 @@ class _MergedRowPage(_TaggedPage):
 
     def draw_cells(self) -> None:
         """Draw each cell's text in its column."""
-        drawn: list[Any] = []
-        items = iter(self.content.stream)
-        for item in items:
-            drawn.append(item)
-            if item == b"BDC" and drawn[-2]["MCID"] in self.texts:
-                mark = drawn[-2]["MCID"]
-                del drawn[-3:]
-                self._draw_apart(mark, items, drawn)
-        self.content.stream = drawn
+        self.redraw(self._draw_apart, self.texts)
 
     def _draw_apart(self, mark: int, items: Iterator[Any], drawn: list[Any]) -> None:
         texts = self.texts[mark]
         self.nums[mark] = "null"
         place, font, baseline = 0, b"", b""
         for item in items:
-            if item == b"EMC":
-                break
             if item == b"ET":
                 for text in texts:
                     mark = self._draw(text, baseline, mark, drawn)
@@ -455,13 +457,12 @@ _NAMES = 3
 
 @dataclass(slots=True, kw_only=True)
 class _Line:
-    """A line that becomes a row: the tag of its cells and of the first, its marks and its position on the page."""
+    """A line that becomes a row: the tag of its cells and of the first, and its marks."""
 
     element: Any
     cell: bytes
     first: bytes
     marks: list[int | None] = field(default_factory=list)
-    baseline: float = 0.0
 
 
 def _tag_card_tables(pdf: Any) -> None:
@@ -487,11 +488,23 @@ class _CardPage(_TaggedPage):
     def add_pdf_tags_to_cards(self, cards: Sequence[Any]) -> None:
         tables = [table for card in cards for table in self._tables_of(card)]
         beside = [(each, self._marks_of(each)) for card in cards for each in self._kids(card) if each["S"] == "/Span"]
-        baselines = self._mark_in_pieces({mark for _element, marks in beside for mark in marks})
+        baselines = self._baselines() if beside else {}
+        self.redraw(self._draw_in_cells, self.lines)
         for head, rows in tables:
             self._write_table(head, rows)
         for element, marks in beside:
-            self._into_its_row(element, sum(baselines[mark] for mark in marks) / len(marks))
+            self._into_its_row(element, sum(baselines[mark] for mark in marks) / len(marks), baselines)
+
+    def _baselines(self) -> dict[int, float]:
+        """Return the baseline of every text by its mark: for a text of several lines, that of the last."""
+        baselines: dict[int, float] = {}
+        mark = 0
+        for before, item in pairwise(self.content.stream):
+            if item == b"BDC":
+                mark = before["MCID"]
+            elif found := _text_position(item):
+                baselines[mark] = float(found)
+        return baselines
 
     def _tables_of(self, card: Any) -> Iterator[tuple[Any, Any | None]]:
         """Yield the runs of lines of a card in pairs, headings first. The foot may still be empty."""
@@ -510,44 +523,13 @@ class _CardPage(_TaggedPage):
     def _marks_of(self, element: Any) -> list[int]:
         return [kid["K"][0] for kid in self._kids(element)]
 
-    def _mark_in_pieces(self, others: set[int]) -> dict[int, float]:
-        """Mark every line cell by cell, and return the baselines of the texts with the marks `others`."""
-        drawn: list[Any] = []
-        baselines: dict[int, float] = {}
-        items = iter(self.content.stream)
-        for item in items:
-            drawn.append(item)
-            if item != b"BDC":
-                continue
-            mark = drawn[-2]["MCID"]
-            if mark in others:
-                baselines[mark] = self._copied(items, drawn)
-            elif mark in self.lines:
-                del drawn[-3:]
-                self._draw_in_cells(self.lines[mark], mark, items, drawn)
-        self.content.stream = drawn
-        return baselines
-
-    def _copied(self, items: Iterator[Any], drawn: list[Any]) -> float:
-        baseline = 0.0
-        for item in items:
-            drawn.append(item)
-            if item == b"EMC":
-                break
-            if found := _text_position(item):
-                baseline = float(found)
-        return baseline
-
-    def _draw_in_cells(self, line: _Line, mark: int, items: Iterator[Any], drawn: list[Any]) -> None:
+    def _draw_in_cells(self, mark: int, items: Iterator[Any], drawn: list[Any]) -> None:
         """Draw a line as before, with a mark for every cell. The shift of a tab goes to the next cell."""
+        line = self.lines[mark]
         line.marks.append(None)
         is_open, shift = False, b""
         for item in items:
-            if item == b"EMC":
-                break
             if not (isinstance(item, bytes) and item.endswith(b"] TJ")):
-                if found := _text_position(item):
-                    line.baseline = float(found)
                 if item == b"ET" and is_open:
                     drawn.append(b"EMC")
                     is_open = False
@@ -611,12 +593,12 @@ class _CardPage(_TaggedPage):
         row["K"] = cells
         return len(cells)
 
-    def _into_its_row(self, element: Any, baseline: float) -> None:
+    def _into_its_row(self, element: Any, baseline: float, baselines: Mapping[int, float]) -> None:
         """Move a name in small type into the cell of the row beside it."""
         card = _resolve(self.pdf, element["P"])
         tables = [each for each in self._kids(card) if each["S"] == "/Table"]
         rows = self._kids(self._kids(tables[0])[1])
-        of_row = {id(line.element): line.baseline for line in self.lines.values()}
+        of_row = {id(line.element): baselines[mark] for mark, line in self.lines.items()}
         row = min(rows, key=lambda each: abs(of_row[id(each)] - baseline))
         cell = _resolve(self.pdf, row["K"][_NAMES])
         before, _held, mark = cell.ready[:-2].partition(b"/K ")

@@ -1,1 +1,1 @@
-"""The public API: read-only JSON under `/api/v1/` (docs/developer/api.md)."""
+"""The API: JSON under `/api/v1/`, for everyone to read, and with tokens for changes (docs/developer/api.md)."""

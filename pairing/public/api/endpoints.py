@@ -1,4 +1,4 @@
-"""Pagination of long lists."""
+"""The endpoints for reading: what everyone may see, and what a token adds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -19,6 +18,7 @@ from clubs.models import Club
 from pairing.explanations.named_reasons import player_names_by_number
 from pairing.pages.standings.prize_giving import get_prize_fund, has_public_prizes, prize_sheet
 from pairing.public.api import serialisers
+from pairing.public.api.access import events_for_reader, get_event_for_reader, get_round_for_reader
 from pairing.public.api.schemas import (
     CalendarEntrySchema,
     ClubSchema,
@@ -41,12 +41,11 @@ from pairing.view_models.sheets.round_pairings import pairing_sheet
 from pairing.view_models.sheets.standings_sheet import StandingsSheet, crosstable_sheet, standings_sheet
 from pairing.view_models.sheets.tie_break_texts import tie_break_workings_of_player
 from pairing.view_models.standings.event_standings import get_event_standings
-from tournaments.access import events_visible_to_user, get_round_for_reader, get_tournament_for_reader
 from tournaments.audit_log.actions import officer_only_actions
 from tournaments.events.event_progress import list_events_with_progress
 from tournaments.models import LogEntry, Tournament
 from tournaments.privacy.personal_data import public_fide_ids
-from tournaments.problems import ArbiterProblem
+from tournaments.problems import ArbiterProblem, UnreadablePlayers
 from tournaments.series.calendar_feed import calendar_entries_of
 
 MAX_PAGE_SIZE = 200
@@ -79,10 +78,9 @@ class PageQuery(Schema):
 PageParameters = Annotated[PageQuery, Query()]
 
 
-API_VERSION = "1.1.0"
+API_VERSION = "1.2.0"
 API_ROOT = "/api/v1/"
-_REFUSALS = {400: ErrorSchema, 404: ErrorSchema, 422: ErrorSchema, 429: ErrorSchema}
-_NOBODY = AnonymousUser()
+_REFUSALS = {400: ErrorSchema, 401: ErrorSchema, 404: ErrorSchema, 422: ErrorSchema, 429: ErrorSchema}
 _FIRST_TIME, _LAST_TIME = datetime(1970, 1, 2, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 
 
@@ -97,8 +95,9 @@ api = _Api(
     title="Clubnight",
     version=API_VERSION,
     description=(
-        "What everyone may see of a club's events: read only, and the same for everyone. Sentences are in `language` "
-        "(a code such as `pl`; English if the site does not have that language)."
+        "A club's events. What is public needs no token and is the same for everyone. A token with the scope `read` "
+        "also reads the club's private events, and other scopes enter players and results. Sentences are in "
+        "`language` (a code such as `pl`; English if the site does not have that language)."
     ),
     docs_url=None,
     openapi_url=None,
@@ -135,8 +134,11 @@ def _not_understood(request: HttpRequest, error: ValidationError) -> HttpRespons
 
 
 @api.exception_handler(ArbiterProblem)
-def _no_table(request: HttpRequest, error: ArbiterProblem) -> HttpResponse:
-    return api.create_response(request, {"detail": str(error)}, status=404)
+def _not_possible(request: HttpRequest, error: ArbiterProblem) -> HttpResponse:
+    """Without players there is no table to read. A change that isn't possible now may be later."""
+    if isinstance(error, UnreadablePlayers):
+        return api.create_response(request, {"detail": str(error)}, status=422)
+    return api.create_response(request, {"detail": str(error)}, status=404 if request.method == "GET" else 409)
 
 
 @api.get("clubs/", response={200: PagedListSchema[ClubSchema], **_REFUSALS}, url_name="api_clubs")
@@ -164,7 +166,7 @@ def event_list(
 
     With `changed_since`, only those in which something happened since then that everyone may see.
     """
-    events = _with_last_change(events_visible_to_user(_NOBODY, get_object_or_404(Club, slug=club)))
+    events = _with_last_change(events_for_reader(request, get_object_or_404(Club, slug=club)))
     if asked.first_time is not None:
         events = events.filter(changed_at__gte=asked.first_time)
     found = list_events_with_progress(events)
@@ -180,7 +182,7 @@ def event_list(
 def club_calendar(request: HttpRequest, club: str, paging: PageParameters) -> PagedListSchema[CalendarEntrySchema]:
     """The evenings of a club's public events, by day."""
     the_club = get_object_or_404(Club, slug=club)
-    found = calendar_entries_of(the_club, events_visible_to_user(_NOBODY, the_club))
+    found = calendar_entries_of(the_club, events_for_reader(request, the_club))
     rows = [serialisers.serialise_calendar_entry(each, club) for each in paging.slice_page(found)]
     return PagedListSchema(count=len(found), next=paging.next_page_url(request, len(found)), rows=rows)
 
@@ -188,7 +190,7 @@ def club_calendar(request: HttpRequest, club: str, paging: PageParameters) -> Pa
 @api.get("clubs/{slug:club}/{slug:event}/", response={200: EventSchema, **_REFUSALS}, url_name="api_event")
 def event_detail(request: HttpRequest, club: str, event: str) -> EventSchema:
     """An event and its rounds."""
-    the_event = get_tournament_for_reader(_NOBODY, club, event)
+    the_event = get_event_for_reader(request, club, event)
     found = _with_last_change(Tournament.objects.filter(pk=the_event.pk).select_related("club"))
     (line,) = list_events_with_progress(found)
     has_prizes = has_public_prizes(get_prize_fund(the_event))
@@ -204,7 +206,7 @@ def player_list(
     request: HttpRequest, club: str, event: str, paging: PageParameters
 ) -> PagedListSchema[PlayerSummarySchema]:
     """The starting list, by number."""
-    tournament = get_tournament_for_reader(_NOBODY, club, event)
+    tournament = get_event_for_reader(request, club, event)
     people, fide_ids = starting_list_sheet(tournament).players, public_fide_ids(tournament)
     rows = [serialisers.serialise_player_summary(each, fide_ids) for each in paging.slice_page(people)]
     return PagedListSchema(count=len(people), next=paging.next_page_url(request, len(people)), rows=rows)
@@ -217,7 +219,7 @@ def player_list(
 )
 def player_detail(request: HttpRequest, club: str, event: str, number: int) -> PlayerSchema:
     """A player's published rounds. Players have no number before round 1 is paired."""
-    tournament = get_tournament_for_reader(_NOBODY, club, event)
+    tournament = get_event_for_reader(request, club, event)
     entry = get_object_or_404(tournament.entries, tpn=number)
     entry.tournament = tournament
     return serialisers.serialise_player(player_sheet(entry), public_fide_ids(tournament).get(number, ""))
@@ -238,7 +240,7 @@ def round_detail(
     reasons: bool = False,
 ) -> RoundSchema:
     """The boards in a published round. With `reasons=true`, each has the articles that decided it."""
-    this_round = get_round_for_reader(_NOBODY, club, event, number)
+    this_round = get_round_for_reader(request, club, event, number)
     sheet = pairing_sheet(
         this_round,
         first=paging.page_offset + 1,
@@ -273,7 +275,7 @@ def standings_detail(
     request: HttpRequest, club: str, event: str, paging: PageParameters, asked: LanguageQuery, after: int | None = None
 ) -> StandingsSchema:
     """The standings after a published round, by default the latest."""
-    tournament = get_tournament_for_reader(_NOBODY, club, event)
+    tournament = get_event_for_reader(request, club, event)
     _published(tournament, after)
     whole = get_event_standings(tournament, after)
     sheet = standings_sheet(whole, rows=paging.slice_page(whole.rows))
@@ -302,7 +304,7 @@ def crosstable_detail(
     request: HttpRequest, club: str, event: str, paging: PageParameters, asked: LanguageQuery, after: int | None = None
 ) -> CrosstableSchema:
     """The crosstable after a published round, by default the latest."""
-    tournament = get_tournament_for_reader(_NOBODY, club, event)
+    tournament = get_event_for_reader(request, club, event)
     _published(tournament, after)
     whole = get_event_standings(tournament, after)
     sheet = crosstable_sheet(whole, rows=paging.slice_page(whole.rows))
@@ -319,7 +321,7 @@ def crosstable_detail(
 @api.get("clubs/{slug:club}/{slug:event}/prizes/", response={200: PrizesSchema, **_REFUSALS}, url_name="api_prizes")
 def prizes_detail(request: HttpRequest, club: str, event: str, asked: LanguageQuery) -> PrizesSchema:
     """The prizes and their winners, once all rounds are finished or the arbiter has published them."""
-    tournament = get_tournament_for_reader(_NOBODY, club, event)
+    tournament = get_event_for_reader(request, club, event)
     if not has_public_prizes(get_prize_fund(tournament)):
         raise Http404
     return serialisers.serialise_prizes(prize_sheet(tournament), tournament.club.currency)
@@ -334,7 +336,7 @@ def tie_break_workings(
     request: HttpRequest, club: str, event: str, after: int, number: int, asked: LanguageQuery
 ) -> list[TieBreakWorkingSchema]:
     """The calculation of every value in a player's row."""
-    tournament = get_tournament_for_reader(_NOBODY, club, event)
+    tournament = get_event_for_reader(request, club, event)
     _published(tournament, after)
     get_object_or_404(tournament.entries, tpn=number)
     return [

@@ -6,11 +6,15 @@ Names are stable: within a version of the API none is renamed or removed, but ne
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar
 
 from ninja import Field, Schema
+from pydantic import ConfigDict
+
+from tournaments.models import Game
 
 Row = TypeVar("Row")
+RESULT_VALUES = tuple(str(value) for value in Game.Result.values)
 
 
 class ErrorSchema(Schema):
@@ -122,9 +126,14 @@ class ReasonSchema(Schema):
 
 
 class BoardSchema(Schema):
-    """A board. `result` is 1-0, 0-1, =-= and so on, empty while it is open. `text` is for display."""
+    """A board. `result` is 1-0, 0-1, 1/2 and so on, empty while it is open. `text` is for display.
+
+    `game` is the key of this pair with these colours, and `revision` counts changes of the result.
+    """
 
     board: int
+    game: int
+    revision: int
     white: BoardPlayerSchema
     black: BoardPlayerSchema
     result: str
@@ -315,3 +324,82 @@ class TieBreakWorkingSchema(Schema):
     article: str
     value: str
     rows: list[TieBreakStepSchema]
+
+
+class _Request(Schema):
+    """A body of a request. Unknown names are refused, so that a misspelt one is noticed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+_PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f]*$"
+_Cell = Annotated[str, Field(max_length=160, pattern=_PRINTABLE)]
+RoundNumber = Annotated[int, Field(ge=1, le=1000)]
+
+
+class NewPlayerSchema(_Request):
+    """A player to be entered. Members of the club are recognised by FIDE ID, or by name and birth.
+
+    `name` is "family name, given name". `birth` is a year, or YYYY-MM-DD. `sex` is w or m.
+    """
+
+    name: Annotated[str, Field(min_length=1, max_length=160, pattern=_PRINTABLE)]
+    rating: Annotated[int, Field(ge=0, le=3500)] = 0
+    title: _Cell = ""
+    federation: _Cell = ""
+    sex: _Cell = ""
+    birth: _Cell = ""
+    fide_id: _Cell = ""
+    club: _Cell = ""
+
+
+class NewEntriesSchema(_Request):
+    """Players to be entered, all or none. `from_round` is the first round they play, by default the next one."""
+
+    players: Annotated[list[NewPlayerSchema], Field(min_length=1, max_length=500)]
+    from_round: RoundNumber | None = None
+
+
+class EntrySchema(Schema):
+    """A player of an event. `id` never changes, unlike `number`, which is null before round 1 is paired."""
+
+    id: int
+    number: int | None
+    name: str
+    title: str
+    rating: int
+    federation: str
+    club: str
+    from_round: int
+    withdrawn_from_round: int | None
+
+
+class EnteredSchema(Schema):
+    """The new entries, and the names of those who were in the event already."""
+
+    entered: list[EntrySchema]
+    already_entered: list[str]
+
+
+class WithdrawalSchema(_Request):
+    """From which round a player is withdrawn, by default the next one."""
+
+    from_round: RoundNumber | None = None
+
+
+class PresenceSchema(_Request):
+    """Whether a player is at a round that isn't paired yet. An empty `state` clears what was recorded.
+
+    Absent players and those with a bye aren't paired. All others are.
+    """
+
+    state: Literal["here", "late", "absent", ""]
+
+
+class BoardResultSchema(_Request):
+    """A result, for the game and revision that the client has read from its round. Empty withdraws it."""
+
+    game: Annotated[int, Field(ge=1, lt=2**63)]
+    revision: Annotated[int, Field(ge=0, lt=2**31)]
+    result: Literal[RESULT_VALUES]  # type: ignore[valid-type]
+    reason: Annotated[str, Field(max_length=200, pattern=_PRINTABLE)] = ""

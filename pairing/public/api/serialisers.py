@@ -20,6 +20,7 @@ from pairing.public.api.schemas import (
     ClubSchema,
     CrosstableCellSchema,
     CrosstableRowSchema,
+    EntrySchema,
     EventSchema,
     EventSummarySchema,
     PlayerRoundSchema,
@@ -43,7 +44,7 @@ from pairing.view_models.sheets.round_pairings import SheetBoard, SheetBye
 from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsLine
 from pairing.view_models.sheets.tie_break_texts import TieBreakWorkingText
 from tournaments.events.event_progress import ListedEvent
-from tournaments.models import Round, Tournament
+from tournaments.models import Entry, Round, Tournament
 from tournaments.series.calendar_feed import CalendarEntry
 
 
@@ -162,11 +163,28 @@ def serialise_board(board: SheetBoard, names: PlayerNames) -> BoardSchema:
     """Return a board with its reasons."""
     return BoardSchema(
         board=board.board,
+        game=board.game,
+        revision=board.revision,
         white=_seat(board.white),
         black=_seat(board.black),
         result=board.result,
         text=board.result_text,
         reasons=_reasons(board.reasons, names),
+    )
+
+
+def serialise_entry(entry: Entry) -> EntrySchema:
+    """Return a player of an event, for those who enter players."""
+    return EntrySchema(
+        id=entry.pk,
+        number=entry.tpn,
+        name=entry.name,
+        title=entry.title,
+        rating=entry.rating,
+        federation=entry.federation,
+        club=entry.club_name,
+        from_round=entry.entered_in_round,
+        withdrawn_from_round=entry.withdrawn_from_round,
     )
 
 

@@ -35,7 +35,7 @@ from tournaments.entries.pairing_numbers import (
     place_late_entries,
 )
 from tournaments.events.acceleration_groups import explain_refused_group_limits
-from tournaments.import_export.snapshots import snapshot_from_entries
+from tournaments.import_export.snapshots import came_from_team_event, snapshot_from_entries
 from tournaments.models import Acceleration, Bye, Entry, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results.withdrawal_forfeits import enter_withdrawal_forfeits, undo_withdrawal_forfeits
@@ -100,14 +100,16 @@ def _without(snapshot: TournamentSnapshot, absent: Collection[PairingNumber]) ->
 def pair_round(round_id: int, *, by: User | None) -> SavedDraft:
     """Pair a waiting round and save it as a draft. The pairing is computed without a lock and saved under one.
 
-    A round that is already paired is returned unchanged. Raises ArbiterProblem if an earlier round is open or nobody is
-    there to be paired. Raises NoLegalPairing, with the players who block it, if no legal pairing exists. Then nothing
-    has changed.
+    A round that is already paired is returned unchanged. Raises ArbiterProblem if an earlier round is open, nobody is
+    there to be paired, or the event is one of teams. Raises NoLegalPairing, with the players who block it, if no legal
+    pairing exists. Then nothing has changed.
     """
     for _attempt in range(_ATTEMPTS):
         this_round = Round.objects.select_related("tournament__club").get(pk=round_id)
         if this_round.state != Round.State.WAITING:
             return SavedDraft(round=this_round, is_new=False)
+        if came_from_team_event(this_round.tournament):
+            raise ArbiterProblem(_("This event was imported from a team event. Clubnight doesn't pair teams."))
         snapshot = take_pairing_snapshot(this_round)
         draft = save_draft(this_round, snapshot, pair_snapshot(this_round.tournament, snapshot), by=by)
         if draft is not None:

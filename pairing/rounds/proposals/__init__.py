@@ -1,4 +1,4 @@
 """Proposed pairings: a paired round paired again, and relaxations if it has no legal pairing.
 
-Others use: `jobs`, `proposal_actions`.
+Others use: `jobs`, `proposal_actions`, `result_entry`.
 """

@@ -11,6 +11,7 @@ from django.db.models import Model
 from operations.event_transfer import file_format
 from operations.event_transfer.file_format import event_file_schema
 from pairing.models import (
+    ApiToken,
     EditingSession,
     HallMessage,
     PairingProposal,
@@ -88,7 +89,7 @@ def test_whatever_belongs_to_an_event_goes_into_its_file():
     """A table that refers to an event, a round, an entry or a game: transferred, or only for this server.
 
     That is the session of whoever has a draft open, what this server printed and how, who is told by which device,
-    and how far its log goes (`SealedChain`).
+    how far its log goes (`SealedChain`), and the tokens of programs.
     """
     inside = {Tournament, Round, Entry, Game}
     named = {
@@ -98,6 +99,7 @@ def test_whatever_belongs_to_an_event_goes_into_its_file():
         if field.related_model in inside and model._meta.app_label in ("tournaments", "pairing")
     }
     assert named - set(CARRIED) == {
+        ApiToken,
         EditingSession,
         Notification,
         NotificationChannel,

@@ -72,8 +72,12 @@ def _floated_1989(checker: RoundChecker, why: PairingReason) -> str:
         return "9.6"
     members = checker.members(why.get_fact("from_half_points"))
     alone = not any(checker.world.compatible(why.players[0], other) for other in members - {why.players[0]})
-    only_one = len(members) % 2 and len(checker.gone_from(why.get_fact("from_half_points"))) == 1
-    return "9.3" if alone or only_one else "11.4"
+    with_opponents = [
+        tpn
+        for tpn in checker.gone_from(why.get_fact("from_half_points"))
+        if any(checker.world.compatible(tpn, other) for other in members - {tpn})
+    ]
+    return "9.3" if alone or len(with_opponents) == 1 else "11.4"
 
 
 def _stayed_1989(checker: RoundChecker, why: PairingReason) -> str:
@@ -100,7 +104,7 @@ def _opponent_1989(checker: RoundChecker, why: PairingReason) -> str:
     if str(why.get_fact("step")).startswith("list"):
         return "10.8"
     over = passed_in_turn(checker.of_pair(why.players[0]))
-    if not over:
+    if not over and _is_opposite(checker, why):
         return "9.4"
     too_far = [each for each in over if each.get_fact("gap")]
     if any(_scrutinised_1989(checker, each) == "12.2" for each in over if each not in too_far):
@@ -109,6 +113,34 @@ def _opponent_1989(checker: RoundChecker, why: PairingReason) -> str:
         return "12.7"
     (group,) = (each for each in checker.of_pair(why.players[0]) if each.kind is ReasonKind.SCORE_GROUP)
     return "11.1 b" if group.get_fact("side") == "below" else "11.2"
+
+
+def _is_opposite(checker: RoundChecker, why: PairingReason) -> bool:
+    """Whether the two have the same place in the halves of those whom the group pairs after its floaters."""
+    own = _group_of(checker.of_pair(why.players[0]))
+    rest = [
+        tpn
+        for game in checker.made.games
+        if _group_of(game.reasons) == own
+        for each in game.reasons
+        if each.kind is ReasonKind.OPPONENT and each.get_fact("step") == "scrutiny"
+        for tpn in each.players
+    ]
+    # 9.6: pairs formed later than these, which the median group has dissolved.
+    rest += [
+        tpn
+        for tpn, floats in checker.floats.items()
+        if floats[-1].get_fact("because") is DecisionCause.BLOCKED_MEDIAN
+        and floats[-1].get_fact("from_half_points") == own[0]
+    ]
+    rest.sort(key=checker.world.number.__getitem__)
+    half = len(rest) // 2
+    return {*why.players} in [{*pair} for pair in zip(rest[:half], rest[half:], strict=True)]
+
+
+def _group_of(reasons: tuple[PairingReason, ...]) -> tuple[object, object]:
+    (group,) = (each for each in reasons if each.kind is ReasonKind.SCORE_GROUP)
+    return group.get_fact("half_points"), group.get_fact("side")
 
 
 def _scrutinised_1989(checker: RoundChecker, why: PairingReason) -> str:
@@ -216,7 +248,11 @@ def _passed_1992(checker: RoundChecker, why: PairingReason) -> str:
         return "B2" if obstacle is DecisionCause.SAME_ABSOLUTE_COLOUR else "B1"
     if why.get_fact("because") is DecisionCause.FLOATED_BEFORE:
         return _b5_or_b6(checker, why)
-    # The check of the brackets tests which of the two causes applies.
+    if why.get_fact("because") is DecisionCause.LOOK_AHEAD:
+        return "C12"
+    if why.get_fact("because") is DecisionCause.MORE_FLOATS:
+        return "C10" if why.article.endswith("C10") else "C9"
+    # The check of the brackets tests which of the causes applies.
     return "B4" if why.get_fact("because") in (DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES) else "C7"
 
 

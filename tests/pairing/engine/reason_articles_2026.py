@@ -1,7 +1,7 @@
 """The article of each reason of `dutch-2026`, from its cause and its facts.
 
-Whether the cause itself is true is derived anew elsewhere: criteria of candidates passed over in
-`systems/test_dutch_2026_reasons.py`, obstacles and colours in `reason_checks.py`.
+Whether the cause itself is true is derived anew elsewhere: criteria in `reason_criteria_2026.py`, obstacles and colours
+in `reason_checks.py`.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ COLOURS = {
 OBSTACLES = {DecisionCause.MET: "C1", DecisionCause.FORBIDDEN: "C1", DecisionCause.SAME_ABSOLUTE_COLOUR: "C3"}
 WITHOUT_PLAY = (DecisionCause.HAD_BYE, DecisionCause.HAD_POINT_WITHOUT_PLAY)
 MAY_BE = {
-    DecisionCause.BLOCKS_REST: ("C4", "C5"),
-    DecisionCause.BLOCKS_GROUP: ("C6", "C7", "C5"),
+    DecisionCause.BLOCKS_REST: ("C4",),
+    DecisionCause.HIGHER_BYE: ("C5",),
+    DecisionCause.BLOCKS_GROUP: ("C6", "C4"),
     DecisionCause.LOOK_AHEAD: ("C8",),
     DecisionCause.ODD_GROUP: ("C6",),
-    DecisionCause.NO_OPPONENT: ("C1", "C3"),
+    DecisionCause.NO_OPPONENT: ("C1", "C3", "C6"),
     DecisionCause.BETTER_CANDIDATE: ("4.2", "4.3", "4.4"),
     DecisionCause.FLOATED_BEFORE: ("C14", "C15", "C16", "C17", "C19", "C21"),
     DecisionCause.SAME_DUE_COLOUR: ("C12", "C13"),

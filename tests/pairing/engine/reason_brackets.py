@@ -11,7 +11,13 @@ from tests.pairing.engine.reason_checks import RoundChecker
 
 TOLD = 20
 
-FOR_OTHERS = (DecisionCause.BLOCKS_GROUP, DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES)
+FOR_OTHERS = (
+    DecisionCause.BLOCKS_GROUP,
+    DecisionCause.LOOK_AHEAD,
+    DecisionCause.MORE_FLOATS,
+    DecisionCause.SAME_DUE_COLOUR,
+    DecisionCause.MORE_CLASHES,
+)
 """Causes of passing over that are no matter of the two alone."""
 
 Place = tuple[object, ...]
@@ -21,6 +27,7 @@ CAUSE_AT = {
     1: (DecisionCause.MORE_CLASHES, None),
     2: (DecisionCause.MORE_FLOATS, None),
     3: (DecisionCause.BETTER_CANDIDATE, "moved_down"),
+    4: (DecisionCause.FLOATED_BEFORE, None),
     5: (DecisionCause.BETTER_CANDIDATE, "exchange"),
     6: (DecisionCause.BETTER_CANDIDATE, "transposition"),
 }
@@ -71,6 +78,7 @@ class BracketEvidence:
         if stated[0] is DecisionCause.FLOATED_BEFORE:
             back = self.checker.world.facts.round_number - why.get_fact("round")
             assert back in TOLERANCES[int(str(self.made[4]))], "no such tolerance was in force"
+            assert first is not None, "C13 and the pairs come before floats"
         if stated[0] is DecisionCause.LOOK_AHEAD:
             over = self.gone - {self._floater(why)} | {kept}
             assert not self.bracket.may_leave(over, (), look_ahead=True), why
@@ -78,15 +86,12 @@ class BracketEvidence:
             assert self.made[0] == 0
             return
         if first is None:
-            assert stated[0] in (DecisionCause.BLOCKS_REST, DecisionCause.BLOCKS_GROUP, DecisionCause.FLOATED_BEFORE), (
-                why
-            )
+            assert stated[0] in (DecisionCause.BLOCKS_REST, DecisionCause.BLOCKS_GROUP), why
             return
         assert stated[0] not in (DecisionCause.BLOCKS_GROUP, DecisionCause.BLOCKS_REST), why
         behind = next(index for index, (one, other) in enumerate(zip(first, self.made, strict=True)) if one != other)
         assert first > self.made
-        if stated[0] is not DecisionCause.FLOATED_BEFORE:
-            assert stated == CAUSE_AT[behind], (why, first, self.made)
+        assert stated == CAUSE_AT.get(behind), (why, first, self.made)
         if why.get_fact("chooser") is not None:
             assert self._changed_pair(first, behind) == tuple(
                 why.get_fact(name) for name in ("chooser", "first", "then")
@@ -145,11 +150,13 @@ class BracketEvidence:
         assert not possible(left, up, down), why
         match why.get_fact("because"):
             case DecisionCause.MORE_CLASHES:
-                assert possible(many, up, down) or len(s2) - len(s1) > 1
-            case DecisionCause.MORE_FLOATS:
-                assert not possible(many, up, down)
+                assert not possible(left, 2, 2), "colours come before floats"
                 assert possible(many, 2, 2) or len(s2) - len(s1) > 1
-                assert why.article[-2:] != "C10" or possible(many, 2, down) or len(s2) - len(s1) > 1
+            case DecisionCause.MORE_FLOATS:
+                assert possible(left, 2, 2) or len(s2) - len(s1) > 1
+                others = "B4" if possible(many, up, down) else None
+                assert why.players or why.get_fact("others_fail") == others or len(s2) - len(s1) > 1, why
+                assert possible(left, up, 2) is not why.article.endswith("C10") or len(s2) - len(s1) > 1, why
             case DecisionCause.LOOK_AHEAD:
                 assert not possible(many, 2, 2)
                 assert possible(many, 2, 2, look_ahead=False) or len(s2) - len(s1) > 1
@@ -172,10 +179,19 @@ class BracketEvidence:
         downs = 2 if chooser in self.upper else int(str(down))
         could_be = self._can_go_on(first, int(str(up)), downs, look_ahead=not ahead)
         # If several players are left over, the engine asks for each one separately, so it may consider more possible.
-        might_be = could_be or len(self.gone) > 1
+        might_be = self._can_go_on(first, 2, 2, look_ahead=not ahead) or len(self.gone) > 1
         match why.get_fact("because"):
             case DecisionCause.BLOCKS_GROUP:
+                assert not self._can_go_on(first, 2, 2, look_ahead=False), why
+            case DecisionCause.LOOK_AHEAD:
+                assert not ahead, why
+                assert not self._can_go_on(first, 2, 2, look_ahead=True), why
+                assert self._can_go_on(first, 2, 2, look_ahead=False) or len(self.gone) > 1, why
+            case DecisionCause.MORE_FLOATS:
                 assert not could_be, why
+                assert self._can_go_on(first, 2, 2, look_ahead=not ahead) or len(self.gone) > 1, why
+                with_upfloats = self._can_go_on(first, int(str(up)), 2, look_ahead=not ahead)
+                assert with_upfloats or why.article.endswith("C10") or len(self.gone) > 1, why
             case DecisionCause.SAME_DUE_COLOUR:
                 assert might_be, why
                 assert clash(chooser, candidate), why

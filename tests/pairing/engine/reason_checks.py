@@ -79,6 +79,11 @@ class RoundChecker:
         down = why.get_fact("from_half_points") > why.get_fact("to_half_points")
         assert why.get_fact("direction") == ("down" if down else "up")
         assert why.players[0] in self.world.facts.to_pair
+        if why.get_fact("because") is DecisionCause.ODD_GROUP and (down or self.world.procedure == "fide-1989"):
+            without = why.get_fact("without")
+            gone = {*without} if isinstance(without, tuple) else set()
+            assert gone <= self.gone_from(why.get_fact("from_half_points")) - {why.players[0]}, why
+            assert len(self.members(why.get_fact("from_half_points")) - gone) % 2, why
         if why.get_fact("because") is DecisionCause.NO_OPPONENT:
             others = self.own_members(why.get_fact("from_half_points")) - {why.players[0]}
             if self.world.procedure == "dutch-2026" and self.world.score[why.players[0]] != why.get_fact(
@@ -87,8 +92,6 @@ class RoundChecker:
                 # Players who moved down together do not play each other.
                 others = frozenset(tpn for tpn in others if self.world.score[tpn] == why.get_fact("from_half_points"))
             assert not any(self.world.compatible(why.players[0], other) for other in others), why
-        if why.get_fact("because") is DecisionCause.ODD_GROUP and self.world.procedure == "fide-1989":
-            assert len(self.members(why.get_fact("from_half_points"))) % 2
         if why.get_fact("because") is DecisionCause.OPPONENT_WANTED:
             _, wanting = why.players
             residents = self.own_members(why.get_fact("to_half_points"))
@@ -154,6 +157,9 @@ class RoundChecker:
         assert why.get_fact("place") == 1 + len(passed_in_turn(self.of_pair(chooser)))
         self.ratings_told(why, chooser, opponent)
         self.candidates_told(why, chooser, opponent)
+        records = enumerate(self.world.facts.cards[chooser].records, start=1)
+        paired = [number for number, record in records if record.opponent == opponent]
+        assert why.get_fact("forfeited") == max(paired, default=None), why
         if why.get_fact("step") == "moved down":
             self.is_formed_first(why)
 
@@ -324,8 +330,11 @@ class RoundChecker:
             if first.get_fact("direction") == "up" and first.get_fact("to_half_points") >= why.get_fact("half_points")
         }
         people = below - moved_up - {self.rests}
-        assert 0 < why.get_fact("count") == fewest_left_over(people, self.meets), why
-        assert set(why.players) <= people, why
+        lacking = fewest_left_over(people, self.meets)
+        assert 0 < why.get_fact("count") == lacking, why
+        short = {tpn for tpn in people if fewest_left_over(people - {tpn}, self.meets) < lacking}
+        assert set(why.players) <= short, why
+        assert why.get_fact("of") == len(short) >= len(why.players), why
 
     def columns(self, why: PairingReason) -> None:
         assert self.world.procedure == "dubov-1997"

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from pairing.engine.paired_round import DecisionCause, PairedGame, PairingReason, ReasonKind
-from tests.pairing.engine.reason_world import DUTCH, MILD, STRONG, average_told, averages_told
+from tests.pairing.engine.reason_world import ABSOLUTE, DUTCH, MILD, STRONG, average_told, averages_told
 
 if TYPE_CHECKING:
     from tests.pairing.engine.reason_checks import RoundChecker
@@ -113,6 +113,19 @@ def _pairs(why: PairingReason, name: str) -> Iterator[tuple[int, int]]:
     return zip(_tuple(why, name)[::2], _tuple(why, name)[1::2], strict=True)
 
 
+def _bye_half_points(checker: RoundChecker, why: PairingReason) -> None:
+    """C5: the player with the bye has this score, and others who may have it have other scores."""
+    world = checker.world
+    assert world.score[checker.rests] == why.get_fact("bye_half_points"), why
+    assert len({world.score[tpn] for tpn in world.facts.to_pair if not world.facts.had(tpn, "UF+")}) > 1, why
+
+
+def _forfeited(checker: RoundChecker, why: PairingReason) -> None:
+    one, other = why.players
+    record = checker.world.facts.cards[one].records[why.get_fact("forfeited") - 1]
+    assert (record.opponent, record.is_played) == (other, False), why
+
+
 def _again(checker: RoundChecker, why: PairingReason) -> None:
     for tpn, number in zip(_tuple(why, "again"), _tuple(why, "again_rounds"), strict=True):
         assert checker.world.float_in(tpn, number) == why.get_fact("again_direction"), why
@@ -183,9 +196,16 @@ def _unmet(checker: RoundChecker, why: PairingReason) -> None:
     ]
     assert why.get_fact("unmet") == len(unmet), why
     players = {tpn for game in later for tpn in (game.white, game.black)}
-    for name, colour in (("strong_white", "w"), ("strong_black", "b")):
-        strong = {tpn for tpn in players if (has := world.preference(tpn)) and has[0] == colour and has[1] != MILD}
-        assert why.get_fact(name) is None or strong <= {*_tuple(why, name)}, why
+    for name, wanted in (
+        ("strong_white", ("w", STRONG)),
+        ("strong_black", ("b", STRONG)),
+        ("must_white", ("w", ABSOLUTE)),
+        ("must_black", ("b", ABSOLUTE)),
+    ):
+        of_colour = {tpn for tpn in players if world.preference(tpn) == wanted}
+        told = _tuple(why, name)
+        assert why.get_fact(name) is None or of_colour <= {*told}, why
+        assert all(world.preference(tpn) == wanted for tpn in told), why
 
 
 def _in_column(checker: RoundChecker, why: PairingReason) -> None:
@@ -355,6 +375,8 @@ _CHECKS: dict[str, Callable[[RoundChecker, PairingReason], None]] = {
     "absent": _no_longer_free,
     "came": _came,
     "again": _again,
+    "bye_half_points": _bye_half_points,
+    "forfeited": _forfeited,
     "due_white": _due,
     "clashes": _clashes,
     "unmet": _unmet,

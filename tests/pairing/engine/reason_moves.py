@@ -90,7 +90,8 @@ class Moves:
         place = order.index(chosen)
         for q in order[:place]:
             self._barred(q, chosen, wanting, group, members)
-        if behind := order[place + 1 : place + 2]:
+        wants = {wanting} if wanting is not None else members - {chosen}
+        if behind := [q for q in order[place + 1 :] if self._could_come(q, wants)][:1]:
             (why,) = self._said(behind[0], chosen, BEHIND.values())
             at = next(
                 i for i, (one, other) in enumerate(zip(keys[chosen], keys[behind[0]], strict=True)) if one != other
@@ -98,6 +99,9 @@ class Moves:
             assert why.get_fact("because") is BEHIND[at], why
             self._values(why, behind[0], chosen)
             self.seen.add(BEHIND[at])
+
+    def _could_come(self, q: int, wants: Iterable[int]) -> bool:
+        return self.rules.may_move_up(q) and any(self.rules.compatible(q, each) for each in wants)
 
     def _barred(self, q: int, chosen: int, wanting: int | None, group: Group, members: frozenset[int]) -> None:
         stated = [

@@ -23,6 +23,7 @@ from tests.pairing.engine.literal.facts import NoLegalRound, Pairing
 from tests.pairing.engine.reason_articles import check_articles
 from tests.pairing.engine.reason_brackets import check_evidence
 from tests.pairing.engine.reason_checks import RoundChecker, all_reasons
+from tests.pairing.engine.reason_criteria_2026 import check_criteria
 from tests.pairing.engine.reason_moves import check_moves
 from tests.pairing.engine.reason_turns import turns_of
 
@@ -51,7 +52,9 @@ def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
         check_articles(checker)
         if checker.world.procedure == "dutch-1992":
             check_evidence(checker)
-        elif checker.world.procedure != "dutch-2026":
+        elif checker.world.procedure == "dutch-2026":
+            check_criteria(checker)
+        else:
             for group in turns_of(checker):
                 group.check()
         if checker.world.procedure == "dubov-1997":

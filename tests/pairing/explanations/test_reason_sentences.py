@@ -90,7 +90,7 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
             make_reason(
                 "x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.FLOATED_BEFORE, round=4, direction="up"
             ),
-            "Beata came earlier on Adam's list of candidates, but Beata floated up too recently, in round 4.",
+            "Beata came earlier on Adam's list of candidates, but they had floated up too recently, in round 4.",
         ),
         (
             make_reason(
@@ -119,15 +119,15 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=3, order="up"),
-            "Beata was number 3 on Adam's list of candidates. Opponents are tried from the bottom of the upper "
-            "half, then from the top of the lower half.",
+            "Beata was number 3 on Adam's list of candidates. The players not yet paired are split into halves. "
+            "Opponents are tried from the bottom of the upper half, then from the top of the lower half.",
         ),
         (
-            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="up"),
+            make_reason("fide-1989 art. 9.4", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="up"),
             "Beata was Adam's first eligible opponent. The lower half meets the upper half, starting from the bottom.",
         ),
         (
-            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="down"),
+            make_reason("fide-1989 art. 9.4", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="down"),
             "Beata was Adam's first eligible opponent. The upper half meets the lower half, starting from the top.",
         ),
         (
@@ -198,7 +198,7 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
                 each_other=False,
             ),
             "Beata came earlier on Adam's list of candidates, but the other players could not all have been "
-            "paired within the rules. Then Cyryl and Adam could only have played Beata.",
+            "paired within the rules. Cyryl and Adam could only have played Beata.",
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.MET, round=2),
@@ -244,7 +244,7 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.EXCHANGED, 1, 2, 3, because=DecisionCause.SAME_DUE_COLOUR),
-            "Adam was first paired with Cyryl, but they are both due the same colour. Adam plays Beata instead.",
+            "Adam was first paired with Cyryl, but they were both due the same colour. Adam plays Beata instead.",
         ),
         (
             make_reason("x", ReasonKind.MOVED_TO_HALF, 1, 2, 3, half="S2", half_points=4),
@@ -260,7 +260,8 @@ def averages(one: tuple[int, int], chosen: tuple[int, int]) -> dict[str, int]:
         ),
         (
             make_reason("x", ReasonKind.LACK_OPPONENTS, 1, 2, count=1, of=4, bye=True, half_points=4),
-            "In lower groups there are not enough players for Adam, Beata and 2 more, and for the bye. Needed: 1 more.",
+            "The lower groups are 1 player short. Still without an opponent: Adam, Beata and 2 more. Somebody must "
+            "also have the bye.",
         ),
         (
             make_reason(

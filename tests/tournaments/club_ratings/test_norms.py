@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from clubs.models import Member, TimeControlKind
 from tests.factories import leave_finished, make_event, make_member
-from tournaments.club_ratings.member_norms import norms_in_event, norms_of_member
+from tournaments.club_ratings.member_norms import has_norms, norms_in_event, norms_of_member
 from tournaments.models import Bye, Entry, Game, Round, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -116,3 +116,16 @@ def test_the_event_lists_whoever_has_the_games(hero):
     assert only.entry.name == hero.name
     assert [(each.round, each.game.federation) for each in only.opponents][:2] == [(1, "GER"), (2, "CZE")]
     assert [result.title for result in only.results] == [result.title for result in norms_of_member(hero)[0].results]
+
+
+def test_an_event_without_titleholders_is_not_searched_for_norms(hero, django_assert_num_queries):
+    """The page where printouts are chosen asks at every visit."""
+    event = norm_event(hero, points=9)
+    assert has_norms(event)
+    event.entries.exclude(pk=event.entries.filter(title="GM").values("pk")[:1]).update(title="FM")
+    with django_assert_num_queries(1):
+        assert not has_norms(event)
+
+
+def test_too_few_points_make_no_norm(hero):
+    assert not has_norms(norm_event(hero, points=1))

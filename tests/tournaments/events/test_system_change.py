@@ -10,7 +10,8 @@ from django.urls import reverse
 from clubs.models import Club
 from operations.integrity.examination import run_integrity_checks
 from pairing.engine.snapshot import HalfPoints
-from pairing.printing.papers.all_papers import PrintOptions, arbiter_record_paper
+from pairing.printing.papers.arbiter_records import arbiter_record_paper
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import draft_of, make_club, make_event, played, published

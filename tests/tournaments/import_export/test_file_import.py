@@ -6,7 +6,7 @@ import pytest
 
 from clubs.models import Club
 from pairing.engine.trf import read_trf, snapshot_from_trf
-from pairing.rounds.lifecycle.transitions import take_pairing_snapshot
+from pairing.rounds.lifecycle.transitions import pair_round, take_pairing_snapshot
 from tests.factories import make_event, make_member, played, round_of
 from tests.pairing.engine.trf.lines import player, report
 from tournaments.entries.player_rows import RowOutcome
@@ -250,13 +250,20 @@ def test_contradictions_that_stop_nothing_are_warnings(club):
         (("013 Wieże                              1    2",), 7),
     ],
 )
-def test_a_team_event_is_refused_with_that_sentence(club, lines, line):
-    data = changed("XXR 4", "\n".join(("XXR 4", *lines)))
+def test_a_team_event_is_taken_without_its_teams_and_is_not_paired(club, lines, line):
+    data = changed("XXR 4", "\n".join(("XXR 4", *lines, "240 H   3    1    2", "212 PTS,MPvGP")))
     preview = preview_import(club, data, "trial.trf")
-    assert [(error.line, "team event" in error.message) for error in preview.errors] == [(line, True)]
-    with pytest.raises(ArbiterProblem):
-        apply_import(club, data, "trial.trf", by=None)
-    assert not Tournament.objects.exists()
+    assert [(warning.line, "team event" in warning.message) for warning in preview.warnings] == [(line, True)]
+    assert preview.system == ""
+    event = apply_import(club, data, "trial.trf", system="dutch-2026", by=None)
+    assert event.tie_breaks == []
+    assert not event.rounds.get(number=3).byes.exists()
+    for each in ("240 H   3    1    2", "212 PTS,MPvGP", *lines):
+        assert each in export_trf(event).decode().splitlines()
+    again = preview_import(club, export_trf(event), "again.trf")
+    assert (again.games, again.byes, len(again.warnings)) == (preview.games, preview.byes, 1)
+    with pytest.raises(ArbiterProblem, match="team"):
+        pair_round(event.rounds.get(number=3).pk, by=None)
 
 
 def test_teams_in_a_file_that_calls_itself_individual_are_passed_over_aloud(club):

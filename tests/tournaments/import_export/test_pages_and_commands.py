@@ -30,8 +30,13 @@ FILES = {
     "100 rounds announced": changed("XXR 4", "XXR 100"),
     "a team event": changed("XXR 4", "XXR 4\n192 FIDE_TEAM_TYPEA_MP_GP"),
 }
-WARNED = {"points that are not the sum", "two byes by pairing in a round", "another number of players"}
-REFUSED = {"100 rounds", "100 rounds announced", "a team event"}
+WARNED = {
+    "points that are not the sum",
+    "two byes by pairing in a round",
+    "another number of players",
+    "a team event",
+}
+REFUSED = {"100 rounds", "100 rounds announced"}
 
 
 @pytest.mark.parametrize("what", FILES)

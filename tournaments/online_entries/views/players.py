@@ -13,11 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from clubs.membership.accounts.adapter import throttle_attempt
+from clubs.membership.accounts.adapter import throttle_form
 from clubs.membership.accounts.client_address import client_address, site_of_address
 from clubs.membership.accounts.private_pages import limit_posts_per_minute, private_page
 from clubs.membership.accounts.request_limits import count_request
-from clubs.membership.accounts.throttling import form_limits
 from clubs.request_types import WebRequest
 from clubs.roles import can_run_events
 from clubs.time_zones import activate_club_time_zone
@@ -74,7 +73,7 @@ def online_entry_form(request: WebRequest, club: str, event: str) -> HttpRespons
     }
     if request.method == "POST":
         try:
-            throttle_attempt(form_limits("online entry", client_address(request), FREE_SUBMISSIONS))
+            throttle_form("online entry", client_address(request), FREE_SUBMISSIONS)
         except ValidationError as wait:
             # Nothing is searched or checked, but what the person typed is kept.
             messages.error(request, wait.message)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -17,6 +18,7 @@ from clubs.request_types import AuthenticatedRequest
 from common.problems import OfficerProblem
 from common.tabular.file_responses import file_response
 from tournaments.privacy.entry_initials import entries_showing_full_name, replace_names_with_initials
+from tournaments.privacy.imported_authors import erase_imported_author, find_imported_authors
 from tournaments.privacy.personal_data import erase_person, export_personal_data, find_expired_people
 
 
@@ -69,13 +71,22 @@ def member_use_initials(request: AuthenticatedRequest, club: str, member: int) -
     return render(request, "tournaments/privacy/member_use_initials.html", context)
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def expired_data_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Show people whose data has been kept too long."""
+    """Show people whose data has been kept too long, and erase names of authors from another server."""
     the_club = get_club_for_secretary(request.user, club)
-    overdue = find_expired_people(the_club, today=timezone.localdate())
+    if request.method == "POST":
+        with transaction.atomic():
+            erased = erase_imported_author(the_club, request.POST.get("author", ""), by=request.user)
+        if erased:
+            messages.success(request, _("Name erased."))
+        return redirect("expired_data_list", club)
+    context = {
+        "overdue": find_expired_people(the_club, today=timezone.localdate()),
+        "authors": find_imported_authors(the_club),
+    }
     return render(
         request,
         "tournaments/privacy/expired_data_list.html",
-        club_page_context(request.user, the_club, "members") | {"overdue": overdue},
+        club_page_context(request.user, the_club, "members") | context,
     )

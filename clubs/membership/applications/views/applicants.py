@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import ValidationError
@@ -13,58 +14,90 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from clubs.membership.accounts.adapter import throttle_attempt
+from clubs.membership.accounts.adapter import throttle_form
 from clubs.membership.accounts.client_address import client_address
+from clubs.membership.accounts.invitations import invitation_path
 from clubs.membership.accounts.private_pages import limit_posts_per_minute, private_page
-from clubs.membership.accounts.throttling import form_limits
-from clubs.membership.applications.decisions import current_season, withdraw_application
-from clubs.membership.applications.emails import describe_application, first_dues, new_members
-from clubs.membership.applications.forms import MAX_PEOPLE, ApplicationForm, BaseApplicantFormSet, applicant_formset
+from clubs.membership.applications.decisions import (
+    current_season,
+    invite_new_member,
+    member_to_invite,
+    withdraw_application,
+)
+from clubs.membership.applications.emails import describe_application, first_dues, new_members, welcome_text
+from clubs.membership.applications.forms import (
+    MAX_PEOPLE,
+    ApplicantForm,
+    ApplicationForm,
+    BaseApplicantFormSet,
+    applicant_formset,
+)
 from clubs.membership.applications.links import (
     application_by_confirmation_token,
     application_by_status_token,
     status_token,
 )
-from clubs.membership.applications.submission import confirm_application, submit_application
+from clubs.membership.applications.submission import (
+    confirm_application,
+    is_form_open,
+    is_waiting_already,
+    submit_application,
+)
 from clubs.models import Club, MembershipApplication
-from clubs.request_types import WebRequest, submitted_row_count
+from clubs.request_types import WebRequest, parse_key, submitted_row_count
 from clubs.time_zones import activate_club_time_zone
 from common.emails.outbox import create_sending_job
+from common.emails.smtp_delivery import is_email_configured
 from common.jobs.queue import enqueue_job
 from common.problems import OfficerProblem
 
-FREE_SUBMISSIONS = 20
-"""From one network within an hour. After that, each one has to wait longer, up to a minute."""
+FREE_SUBMISSIONS = 40
+"""From one network within an hour, such as a club evening's. Further ones wait, longer each time, up to a minute."""
 POSTS_PER_MINUTE = 20
 """Per link."""
+_TEMPLATE = "clubs/membership/applications/application_form.html"
+_SENT_TO = "application sent to"
+"""The session's key of the address that the page repeats."""
 
 
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def application_form(request: WebRequest, club: str) -> HttpResponse:
-    """Show the membership form. A POST sends an email to confirm it, and always gives the same answer."""
-    the_club = get_object_or_404(Club, slug=club, takes_applications=True)
+    """Show the form for joining the club. A POST sends an email to confirm it, and always gives the same answer.
+
+    If the form was closed meanwhile, the page says so and keeps what the person typed.
+    """
+    the_club = get_object_or_404(Club, slug=club)
     activate_club_time_zone(the_club)
     season = current_season(the_club, today=timezone.localdate())
-    context: dict[str, object] = {"club": the_club, "fees": season.fee_classes.filter(amount__gt=0) if season else ()}
-    template = "clubs/membership/applications/application_form.html"
+    fees = season.fee_classes.filter(amount__gt=0) if season else ()
+    context: dict[str, object] = {"club": the_club, "season": season, "fees": fees}
+    if not is_form_open(the_club, request.user):
+        form_as_sent = _form_as_sent(request, the_club) if request.method == "POST" else {}
+        return render(request, _TEMPLATE, context | form_as_sent | {"is_closed": True}, status=410)
     if "sent" in request.GET:
-        return render(request, template, context)
+        context |= {
+            "sent_to": request.session.get(_SENT_TO, ""),
+            "mail_folder": "" if is_email_configured() else str(settings.EMAIL_FILE_PATH),
+        }
+        return render(request, _TEMPLATE, context)
     if request.method != "POST":
-        context |= {"form": ApplicationForm(club=the_club), "people": applicant_formset()}
-        return render(request, template, context)
-    if "add" in request.POST:
-        return render(request, template, context | _form_as_sent(request, the_club, more=1))
+        return render(
+            request, _TEMPLATE, context | {"form": ApplicationForm(club=the_club), "people": applicant_formset()}
+        )
+    if {"add", "remove"} & request.POST.keys():
+        return render(request, _TEMPLATE, context | _form_as_sent(request, the_club))
     try:
-        throttle_attempt(form_limits("application", client_address(request), FREE_SUBMISSIONS))
+        throttle_form("application", client_address(request), FREE_SUBMISSIONS)
     except ValidationError as wait:
         # Nothing is checked, but what the person typed is kept.
         messages.error(request, wait.message)
-        return render(request, template, context | _form_as_sent(request, the_club), status=429)
+        return render(request, _TEMPLATE, context | _form_as_sent(request, the_club), status=429)
     form, people = ApplicationForm(request.POST, club=the_club), applicant_formset(request.POST)
     if _is_sent(request, form, people):
+        request.session[_SENT_TO] = form.cleaned_data["email"]
         return redirect(f"{reverse('application_form', args=[club])}?sent")
-    return render(request, template, context | {"form": form, "people": people}, status=422)
+    return render(request, _TEMPLATE, context | {"form": form, "people": people}, status=422)
 
 
 @login_not_required
@@ -86,7 +119,12 @@ def application_confirm(request: WebRequest, club: str, token: str) -> HttpRespo
         else:
             enqueue_job(create_sending_job())
             return redirect("application_status", club, status_token(application))
-    context = {"application": application, "club": application.club, "problem": problem}
+    context = {
+        "application": application,
+        "club": application.club,
+        "problem": problem,
+        "is_waiting_already": is_waiting_already(application),
+    }
     return render(
         request, "clubs/membership/applications/application_confirm.html", context, status=422 if problem else 200
     )
@@ -97,7 +135,7 @@ def application_confirm(request: WebRequest, club: str, token: str) -> HttpRespo
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def application_status(request: WebRequest, club: str, token: str) -> HttpResponse:
-    """Show the status of an application, and the first dues. A POST withdraws it."""
+    """Show what became of an application, and the first dues. A POST withdraws it, or leads to an account."""
     application = application_by_status_token(club, token)
     if application is None:
         raise Http404
@@ -105,6 +143,8 @@ def application_status(request: WebRequest, club: str, token: str) -> HttpRespon
     problem = ""
     if request.method == "POST":
         try:
+            if request.POST.get("do") == "account":
+                return redirect(invitation_path(invite_new_member(application)))
             withdraw_application(application)
         except OfficerProblem as refused:
             problem = refused.message
@@ -117,7 +157,10 @@ def application_status(request: WebRequest, club: str, token: str) -> HttpRespon
         "club": application.club,
         "sentence": describe_application(application),
         "members": new_members(application) if is_accepted else (),
+        "welcome": welcome_text(application) if is_accepted else "",
         "dues": first_dues(application) if is_accepted else None,
+        "invited": member_to_invite(application),
+        "can_apply_again": is_form_open(application.club, request.user),
         "needs_paper_mandate": application.dues_payment == MembershipApplication.DuesPayment.PAPER,
         "problem": problem,
     }
@@ -142,9 +185,18 @@ def _is_sent(request: WebRequest, form: ApplicationForm, people: BaseApplicantFo
     return True
 
 
-def _form_as_sent(request: WebRequest, club: Club, *, more: int = 0) -> dict[str, object]:
-    rows = min(max(1, submitted_row_count(request.POST, "people")) + more, MAX_PEOPLE)
-    people = applicant_formset(rows=rows)
-    for row in people.forms:
-        row.initial = {name: request.POST.get(row.add_prefix(name), "") for name in row.fields}
-    return {"form": ApplicationForm(initial=request.POST.dict(), club=club), "people": people}
+def _form_as_sent(request: WebRequest, club: Club) -> dict[str, object]:
+    """Return the form with what was typed. `add` adds a row with the last family name, `remove` removes that row."""
+    sent, names = request.POST, ApplicantForm.base_fields
+    rows = [
+        {name: sent.get(f"people-{row}-{name}", "") for name in names}
+        for row in range(min(max(1, submitted_row_count(sent, "people")), MAX_PEOPLE))
+    ]
+    if "add" in sent and len(rows) < MAX_PEOPLE:
+        rows.append({"family_name": rows[-1]["family_name"]})
+    if "remove" in sent and len(rows) > 1:
+        rows = [row for number, row in enumerate(rows, start=1) if number != parse_key(sent["remove"])]
+    people = applicant_formset(rows=len(rows))
+    for form, row in zip(people.forms, rows, strict=True):
+        form.initial = row
+    return {"form": ApplicationForm(initial=sent.dict(), club=club), "people": people, "is_added": "add" in sent}

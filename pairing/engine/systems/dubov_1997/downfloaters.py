@@ -39,12 +39,15 @@ def send_down_floaters(group: ScoreGroupInProgress, below: PlayersBelowGroup, ev
     cause = (
         DecisionCause.ODD_GROUP if group.member_mask.bit_count() % 2 and len(out) == 1 else DecisionCause.BLOCKS_REST
     )
+    # With an even number of them, the group was odd before as well.
+    sunk = tuple(event.entrants[place].tpn for place in group.floating_down)
+    without = {"without": sunk} if cause is DecisionCause.ODD_GROUP and len(sunk) % 2 else {}
     lacking = _lacking(group, below, event) if cause is DecisionCause.BLOCKS_REST else ()
     for place in out:
         others = tuple(note for note in notes if note.players[1] == event.entrants[place].tpn)
         facts = _compared(turns, place, event)
         group.dismiss_downfloater(
-            place, DownfloatExplanation("6.4", cause, (*others, *lacking), group.not_completed, facts)
+            place, DownfloatExplanation("6.4", cause, (*others, *lacking), group.not_completed, facts | without)
         )
         below.matching.add_vertex(place)
 
@@ -65,7 +68,7 @@ def _lacking(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: Dubov
     """Explain which lower players have too few opponents among themselves, if any."""
     if not below.matching.deficiency:
         return ()
-    facts = shortage_facts(event.company, below.matching)
+    facts = shortage_facts(event.company, below.matching, whole=True)
     players = facts.pop("blocked")
     more = facts.pop("more_blocked", 0)
     if not isinstance(players, tuple) or not isinstance(more, int):

@@ -92,16 +92,29 @@ def _supply(
     chosen = together.fix_first_possible_pair(place, candidates(only))
     if chosen is None:
         deeper = only is not None and any(together.can_pair(place, candidate) for candidate in candidates(None))
-        _sink(place, group, below, format_interpretation(UPFLOATER_SOURCE, NEXT_GROUP_ONLY) if deeper else None)
+        # With `deeper`, others were tried last.
+        _sink(
+            place,
+            group,
+            below,
+            format_interpretation(UPFLOATER_SOURCE, NEXT_GROUP_ONLY) if deeper else None,
+            () if deeper else tuple(_not_moved_up(place, candidate, event) for candidate in tried[:MAX_TRIED]),
+        )
         return
     group.supplied.add(place)
     passed = [_not_supplied(place, candidate, event) for candidate in tried[:-1]]
     why = _moved_up("7.1", chosen, group, event, DecisionCause.OPPONENT_WANTED, place, beyond=next_group)
-    behind = [*_who_stands_behind("7.1", chosen, below, fits, event, only)]
+    behind = [*_who_stands_behind("7.1", chosen, below, fits, event, only, wanting=1 << place)]
     why = with_facts(why, **_compared(tried, behind, event), **_colour_facts(event.entrants[place].due_colour))
     behind = [_with_colour(note, event.entrants[place].due_colour) for note in behind]
     below.matching.remove_vertices(chosen)
     group.admit_upfloater(chosen, (why, *passed, *behind))
+
+
+def _may_come(place: int, wanting: int, event: DubovEvent) -> bool:
+    """Return True if a lower player may be moved up and may play one of the players in the bitmask `wanting`."""
+    may_play = event.company.complement_graph[place] & wanting
+    return bool(may_play) and find_upfloat_obstacle(event.entrants[place].contender, event) is None
 
 
 def _not_supplied(place: int, candidate: int, event: DubovEvent) -> PairingReason:
@@ -115,9 +128,22 @@ def _not_supplied(place: int, candidate: int, event: DubovEvent) -> PairingReaso
     )
 
 
-def _sink(place: int, group: ScoreGroupInProgress, below: PlayersBelowGroup, reading: str | None = None) -> None:
+def _not_moved_up(place: int, candidate: int, event: DubovEvent) -> PairingReason:
+    """Explain why a lower player was not moved up, where nobody was."""
+    return with_facts(_not_supplied(place, candidate, event), not_moved_up=True)
+
+
+def _sink(
+    place: int,
+    group: ScoreGroupInProgress,
+    below: PlayersBelowGroup,
+    reading: str | None = None,
+    not_moved_up: tuple[PairingReason, ...] = (),
+) -> None:
     """Let a player without an opponent float down (6.4)."""
-    group.dismiss_downfloater(place, DownfloatExplanation("6.4", DecisionCause.NO_OPPONENT, interpretation=reading))
+    group.dismiss_downfloater(
+        place, DownfloatExplanation("6.4", DecisionCause.NO_OPPONENT, not_moved_up, interpretation=reading)
+    )
     below.matching.add_vertex(place)
 
 
@@ -156,7 +182,7 @@ def complete_odd_group(
                 group.not_completed = format_interpretation(ODD_GROUP_UPFLOATER_SOURCE, NEXT_GROUP_ONLY)
     if chosen is not None:
         passed = [_not_completing(candidate, chosen, group, event) for candidate in tried[:-1]]
-        behind = [*_who_stands_behind("7.2", chosen, below, fits, event, only)]
+        behind = [*_who_stands_behind("7.2", chosen, below, fits, event, only, wanting=group.member_mask)]
         members = [event.entrants[place] for place in bitmask_members(group.member_mask)]
         why = _moved_up("7.2", chosen, group, event, DecisionCause.ODD_GROUP, beyond=next_group)
         why = with_facts(
@@ -272,10 +298,12 @@ def _who_stands_behind(
     fits: Callable[[DubovPlayer], bool],
     event: DubovEvent,
     only: LowerScoreGroup | None,
+    *,
+    wanting: int,
 ) -> Iterator[PairingReason]:
-    """Explain what decided between the upfloater and the next candidate (7.1, 7.2)."""
+    """Explain what decided between the upfloater and the next candidate who could play one of `wanting` (7.1, 7.2)."""
     waiting = dropwhile(lambda place: place != chosen, _from_below(below, fits, event, only=only, besides=chosen))
-    follower = next(islice(waiting, 1, None), None)
+    follower = next((place for place in islice(waiting, 1, None) if _may_come(place, wanting, event)), None)
     if follower is None:
         return
     one, other = event.entrants[chosen], event.entrants[follower]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property, partial
-from itertools import islice
-from typing import NamedTuple
+from functools import partial
 
 from pairing.engine.matching import bitmask_members, bitmask_of
 from pairing.engine.paired_round import (
@@ -20,12 +18,6 @@ from pairing.engine.paired_round import (
     with_facts,
 )
 from pairing.engine.rules.compatibility import find_pairing_obstacle, leftover_pair_facts
-from pairing.engine.rules.exchanges import (
-    MAX_COUNTED_EXCHANGES,
-    MAX_LISTED_EXCHANGES,
-    PlayerExchange,
-    earlier_exchanges,
-)
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.rules.rejected_candidates import (
     MAX_SINGLE_REASONS,
@@ -33,27 +25,15 @@ from pairing.engine.rules.rejected_candidates import (
     candidates_near_opponent,
     collect_rejection_reasons,
 )
-from pairing.engine.rules.shared_facts import (
-    MAX_LISTED_HALF,
-    KeptPlayer,
-    earlier_float_facts,
-    half_facts,
-    kept_facts,
-)
-from pairing.engine.snapshot import PairingNumber
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Downfloater, Pair, article_reference
 from pairing.engine.systems.dutch_1992.candidate_search import (
-    UNRESTRICTED_FLOATS,
-    WEAKEST_CRITERIA,
-    ActiveCriteria,
     BracketContext,
     FloatTolerance,
-    SubgroupMasks,
     find_barring_float,
 )
 from pairing.engine.systems.dutch_1992.candidates import BracketCandidate, S1PlayerChoice
 from pairing.engine.systems.dutch_1992.completion_criterion import explain_bye_refusal
-from pairing.engine.systems.dutch_1992.lookahead_search import LookaheadCandidateSearch, MinConflictCandidates
+from pairing.engine.systems.dutch_1992.earlier_candidates import EarlierCandidates, kept_back_facts
 
 
 def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[Pair]:
@@ -94,6 +74,10 @@ def explain_floaters(around: BracketContext, candidate: BracketCandidate) -> tup
     wanted = explain_lack_of_opponents(around)
     for vertex in bitmask_members(candidate.leaving):
         floater = _floater(bracket, around.company.players[vertex], number, cause)
+        if cause is DecisionCause.ODD_GROUP and len(bracket.without_opponent) % 2:
+            *came, last = floater.reasons
+            without = tuple(player.tpn for player in bracket.without_opponent)
+            floater = floater._replace(reasons=(*came, with_facts(last, without=without)))
         more = [exchanged[vertex], *explain_earlier_exchanges(around, candidate)] if vertex in exchanged else []
         if candidate.leaving.bit_count() == 1:
             more += _others_stayed(around, candidate, vertex)
@@ -153,25 +137,27 @@ def explain_bye(floater: Downfloater, players: Iterable[PairingPlayer]) -> Paire
 def _others_stayed(around: BracketContext, candidate: BracketCandidate, floater: int) -> Iterator[PairingReason]:
     """Explain why each player below the only one left over stays."""
     players = around.company.players
-    completed, landed = around.possible_single_downfloaters
+    completed, _landed = around.possible_single_downfloaters
     evidence = EarlierCandidates(around, candidate)
     for vertex in range(floater + 1, len(players)):
         one, gone = players[vertex], players[floater]
         back = find_barring_float(one, FloatDirection.DOWN, candidate.terms.down)
         if around.bracket.next_group_residents is None and (refused := explain_bye_refusal(one)) is not None:
             yield refused
-        elif back is not None:
+            continue
+        if not completed >> vertex & 1:
+            yield _stayed(around, one, gone, "C13", DecisionCause.BLOCKS_REST)
+            continue
+        number, cause, rule, _others = evidence.find_leftover_rejection(vertex)
+        if cause in (DecisionCause.BLOCKS_GROUP, DecisionCause.LOOK_AHEAD):
+            yield _stayed(around, one, gone, number, cause)
+        elif cause is DecisionCause.FLOATED_BEFORE and back is not None:
             floated: dict[str, ReasonFact] = {
                 "round": len(one.floats) + 1 - back,
                 "direction": FloatDirection.DOWN.value,
             }
-            yield _stayed(around, one, gone, _b5_b6(back), DecisionCause.FLOATED_BEFORE, **floated)
-        elif not completed >> vertex & 1:
-            yield _stayed(around, one, gone, "C13", DecisionCause.BLOCKS_REST)
-        elif candidate.terms.look_ahead and not landed >> vertex & 1:
-            yield _stayed(around, one, gone, "C12", DecisionCause.LOOK_AHEAD)
+            yield _stayed(around, one, gone, _b5_b6(back), cause, **floated)
         else:
-            number, cause, rule = evidence.find_leftover_rejection(vertex)
             facts = evidence.numbers_behind(number, cause, of_halves=False) | evidence.find_changed_turn(vertex, rule)
             yield _stayed(around, one, gone, number, cause, **facts, **({"rule": rule} if rule else {}))
 
@@ -275,35 +261,23 @@ def _passed_over(
             floater=lower.tpn,
         )
     if vertex not in turn.any_colour:
-        return make_rejection_reason("C7", DecisionCause.BLOCKS_GROUP, **_last_two(around, candidate, turn, vertex))
+        last_two = _last_two(around, candidate, turn, vertex)
+        if last_two:
+            return make_rejection_reason("C7", DecisionCause.BLOCKS_GROUP, **last_two)
+        evidence = EarlierCandidates(around, candidate)
+        number, cause, *_ = evidence.find_pair_rejection(turn, vertex)
+        if cause is DecisionCause.MORE_FLOATS:
+            facts = evidence.numbers_behind(number, cause, of_halves=not turn.is_moved_down)
+            return make_rejection_reason(number, cause, **facts)
+        if cause is not DecisionCause.MORE_CLASHES:
+            return make_rejection_reason(number, cause)
     # If the opponent clashes too, the colour is not the reason.
     due = chooser.due_colour
     if due is not None and other.due_colour is due and around.company.players[turn.opponent].due_colour is not due:
         return make_rejection_reason("B4", DecisionCause.SAME_DUE_COLOUR, colour=due.value)
     later = candidate.turns[candidate.turns.index(turn) :]
     left = [*bitmask_members(candidate.leaving), *(one for each in later for one in each[:2] if one != turn.chooser)]
-    return make_rejection_reason("B4", DecisionCause.MORE_CLASHES, **_kept(around, candidate, left))
-
-
-def _kept(around: BracketContext, candidate: BracketCandidate, vertices: Iterable[int]) -> dict[str, ReasonFact]:
-    """Return which of some players could not be left over, and why: the bye, floats, lower players."""
-    if not candidate.leaving:
-        return {}
-    kept: list[KeptPlayer] = []
-    completed, landed = around.possible_single_downfloaters
-    is_single = candidate.leaving.bit_count() == 1
-    for vertex in vertices:
-        player = around.company.players[vertex]
-        back = find_barring_float(player, FloatDirection.DOWN, candidate.terms.down)
-        if around.bracket.next_group_residents is None and explain_bye_refusal(player) is not None:
-            kept.append(KeptPlayer(player.tpn, DecisionCause.HAD_POINT_WITHOUT_PLAY))
-        elif back is not None:
-            kept.append(KeptPlayer(player.tpn, DecisionCause.FLOATED_BEFORE, len(player.floats) + 1 - back))
-        elif is_single and not completed >> vertex & 1:
-            kept.append(KeptPlayer(player.tpn, DecisionCause.BLOCKS_REST))
-        elif is_single and candidate.terms.look_ahead and not landed >> vertex & 1:
-            kept.append(KeptPlayer(player.tpn, DecisionCause.LOOK_AHEAD))
-    return kept_facts(kept)
+    return make_rejection_reason("B4", DecisionCause.MORE_CLASHES, **kept_back_facts(around, candidate, left))
 
 
 def _last_two(
@@ -334,197 +308,6 @@ def _b5_b6(back: int) -> str:
 
 MAX_NAMED_PLAYERS = 12
 """Name at most this many players who lack opponents below."""
-
-
-class CandidateRejection(NamedTuple):
-    """The rule that puts a candidate later or rules it out, with details for `better_candidate`."""
-
-    number: str
-    cause: DecisionCause
-    rule: str | None = None
-
-
-class EarlierCandidates:
-    """A bracket and its first candidate, for checking the candidates that would come before it."""
-
-    def __init__(self, around: BracketContext, candidate: BracketCandidate) -> None:
-        self._around = around
-        self._candidate = candidate
-        self._everyone = (1 << around.bracket.size) - 1
-        self._options = LookaheadCandidateSearch(around, candidate.leaving.bit_count())
-        self._first = [turn for turn in candidate.turns if turn.is_moved_down]
-        self._clashes = sum(around.is_colour_conflict(turn.chooser, turn.opponent) for turn in candidate.turns)
-
-    # -- Another one left over -------------------------------------------------------------------------------------
-
-    def find_leftover_rejection(self, vertex: int) -> CandidateRejection:
-        """Return why a player cannot be the only one left over, although floats, C12 and C13 allow it."""
-        return next(verdict for possible, verdict in self._left_over if not possible >> vertex & 1)
-
-    def find_changed_turn(self, vertex: int, rule: str | None) -> dict[str, ReasonFact]:
-        """Return the first pair that would have been different if this player had been the only one left over."""
-        players = self._around.company.players
-        if rule not in ("moved_down", "transposition") or len(players) > 2 * MAX_LISTED_HALF:
-            return {}
-        line = self._line(self._candidate.terms, self._moved_down_halves) if rule == "moved_down" else self._halved_line
-        line.fix_first_possible_pair(self._leaver, iter([vertex]))
-        turns = [turn for turn in self._candidate.turns if turn.is_moved_down is (rule == "moved_down")]
-        choosers = bitmask_of(turn.chooser for turn in turns)
-        s2 = [
-            one
-            for one in (range(len(players)) if rule == "moved_down" else self._group)
-            if not choosers >> one & 1 and one != vertex
-        ]
-        for turn in turns:
-            then = line.fix_first_possible_pair(turn.chooser, iter(s2))
-            if then != turn.opponent:
-                chooser, first = players[turn.chooser].tpn, players[turn.opponent].tpn
-                return {} if then is None else {"chooser": chooser, "first": first, "then": players[then].tpn}
-            s2.remove(then)
-        return {}
-
-    @property
-    def _moved_down_halves(self) -> SubgroupMasks:
-        moved = len(self._first)
-        return SubgroupMasks((1 << moved) - 1, self._everyone >> moved << moved, is_s2_separated=False)
-
-    @property
-    def _halved_line(self) -> MinConflictCandidates:
-        """The candidates of the group with these halves."""
-        s1 = self._upper(self._candidate.exchange)
-        halves = SubgroupMasks(s1, bitmask_of(self._group) & ~s1, is_s2_separated=True)
-        return self._line(self._candidate.terms, halves, bitmask_of(self._group))
-
-    @cached_property
-    def _left_over(self) -> list[tuple[int, CandidateRejection]]:
-        """Go loop by loop: return who could still be left over, and why the others could not."""
-        terms = self._candidate.terms
-        halves = self._moved_down_halves
-        any_float = self._line(terms._replace(up=UNRESTRICTED_FLOATS), halves)
-        found = [
-            (any_float.partners_ignoring_colours(self._leaver), CandidateRejection("C6", DecisionCause.BLOCKS_GROUP)),
-            (
-                any_float.possible_partners(self._leaver, self._clashes),
-                CandidateRejection("B4", DecisionCause.MORE_CLASHES),
-            ),
-            (
-                self._line(terms, halves).possible_partners(self._leaver, self._clashes),
-                CandidateRejection("C10", DecisionCause.MORE_FLOATS),
-            ),
-        ]
-        group = self._group
-        left = self._clashes - sum(self._around.is_colour_conflict(turn.chooser, turn.opponent) for turn in self._first)
-        whole = self._line(terms, SubgroupMasks(0, self._everyone, is_s2_separated=False), bitmask_of(group))
-        moved_down = CandidateRejection("D1", DecisionCause.BETTER_CANDIDATE, "moved_down")
-        found.append((whole.possible_partners(self._leaver, left), moved_down))
-        later_exchange = CandidateRejection("D2", DecisionCause.BETTER_CANDIDATE, "exchange")
-        found.append((self._halved_line.possible_partners(self._leaver, left), later_exchange))
-        found.append((0, CandidateRejection("D1", DecisionCause.BETTER_CANDIDATE, "transposition")))
-        return found
-
-    @property
-    def _leaver(self) -> int:
-        """The vertex for leaving the bracket."""
-        return self._around.bracket.size
-
-    def _line(self, terms: ActiveCriteria, halves: SubgroupMasks, alive: int | None = None) -> MinConflictCandidates:
-        line = self._options.find_candidates(terms, halves, self._everyone if alive is None else alive)
-        if not isinstance(line, MinConflictCandidates):
-            raise AssertionError("the candidate itself is left on these terms")
-        return line
-
-    # -- Earlier exchanges -----------------------------------------------------------------------------------------
-
-    def explain_earlier_exchanges(self) -> Iterator[PairingReason]:
-        """Explain why each earlier exchange failed (D2), starting with no exchange."""
-        exchange = self._candidate.exchange
-        if not exchange.leaving:
-            return
-        earlier = earlier_exchanges(self._group, self._pairs, exchange)
-        for one in islice(earlier, MAX_LISTED_EXCHANGES):
-            verdict = self._why_not_exchanged(one)
-            players = [self._around.company.players[vertex].tpn for vertex in (*one.leaving, *one.entering)]
-            size = len(one.leaving)
-            why = make_reason(
-                article_reference(verdict.number),
-                ReasonKind.EXCHANGE_TRIED,
-                *players,
-                because=verdict.cause,
-                leaving=size,
-                half_points=self._around.bracket.score,
-            )
-            halves = (
-                {}
-                if size
-                else half_facts(self._numbers, self._pairs) | _kept(self._around, self._candidate, self._group)
-            )
-            yield with_facts(why, **halves, **self.numbers_behind(verdict.number, verdict.cause, of_halves=True))
-        more = sum(1 for _ in islice(earlier, MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES))
-        if more:
-            all_counted = more < MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES
-            yield make_reason(article_reference("D2"), ReasonKind.EXCHANGES_TRIED, count=more, at_least=not all_counted)
-
-    def _why_not_exchanged(self, exchange: PlayerExchange) -> CandidateRejection:
-        """Return the strictest demand it cannot meet: colours, floats, lower players, the pairs themselves."""
-        around, terms = self._around, self._candidate.terms
-        s1 = self._upper(exchange)
-        halves = SubgroupMasks(s1, bitmask_of(self._group) & ~s1, is_s2_separated=True)
-
-        def is_possible(terms: ActiveCriteria) -> bool:
-            return self._options.find_candidates(terms, halves, bitmask_of(self._group)) is not None
-
-        if is_possible(terms):
-            left = self._clashes - sum(around.is_colour_conflict(turn.chooser, turn.opponent) for turn in self._first)
-            least = self._line(terms, halves, bitmask_of(self._group)).min_conflicts
-            return (
-                CandidateRejection("B4", DecisionCause.MORE_CLASHES)
-                if least > left
-                else CandidateRejection("C13", DecisionCause.BLOCKS_REST)
-            )
-        if is_possible(terms._replace(up=UNRESTRICTED_FLOATS)):
-            return CandidateRejection("C10", DecisionCause.MORE_FLOATS)
-        if is_possible(terms._replace(up=UNRESTRICTED_FLOATS, down=UNRESTRICTED_FLOATS)):
-            return CandidateRejection("C9", DecisionCause.MORE_FLOATS)
-        if is_possible(WEAKEST_CRITERIA):
-            return CandidateRejection("C12", DecisionCause.LOOK_AHEAD)
-        return CandidateRejection("C8", DecisionCause.BLOCKS_GROUP)
-
-    def numbers_behind(self, number: str, cause: DecisionCause, *, of_halves: bool) -> dict[str, ReasonFact]:
-        """Return the facts behind a verdict: the number of clashes in the pairing, or who floated before.
-
-        `of_halves` leaves out the pairs of moved-down players.
-        """
-        if cause is DecisionCause.MORE_CLASHES:
-            last = [turn for turn in self._candidate.turns if not (of_halves and turn.is_moved_down)]
-            clashes = sum(self._around.is_colour_conflict(turn.chooser, turn.opponent) for turn in last)
-            return {"clashes": clashes, "of": len(last)}
-        if cause is DecisionCause.MORE_FLOATS:
-            terms, players = self._candidate.terms, self._around.company.players
-            direction, tolerance = (
-                (FloatDirection.UP, terms.up) if number == "C10" else (FloatDirection.DOWN, terms.down)
-            )
-            group = [players[vertex] for vertex in (self._group if of_halves else range(len(players)))]
-            barred = [player for player in group if find_barring_float(player, direction, tolerance) is not None]
-            return earlier_float_facts(barred, direction, (1, 2))
-        return {}
-
-    @property
-    def _numbers(self) -> list[PairingNumber]:
-        return [self._around.company.players[vertex].tpn for vertex in self._group]
-
-    @cached_property
-    def _group(self) -> list[int]:
-        """The members to be split into halves: all, or those left by the moved-down players."""
-        gone = bitmask_of(vertex for turn in self._first for vertex in turn[:2])
-        return list(bitmask_members(self._everyone & ~gone))
-
-    @property
-    def _pairs(self) -> int:
-        return len(self._candidate.turns) - len(self._first)
-
-    def _upper(self, exchange: PlayerExchange) -> int:
-        """Return S1 after an exchange."""
-        return bitmask_of(self._group[: self._pairs]) & ~bitmask_of(exchange.leaving) | bitmask_of(exchange.entering)
 
 
 def explain_earlier_exchanges(around: BracketContext, candidate: BracketCandidate) -> tuple[PairingReason, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import compress, count
 from typing import NamedTuple
 
@@ -52,9 +53,15 @@ class CompletionMatching:
     A savepoint is kept for every level. Going down the score groups then only undoes the work for the upper ones.
     """
 
-    def __init__(self, players: Sequence[PairingPlayer], topscorers: frozenset[PairingNumber]) -> None:
-        """Take all players to be paired, in the order of 1.2. Raises PairingImpossible if there is no legal round."""
+    def __init__(
+        self, players: Sequence[PairingPlayer], topscorers: frozenset[PairingNumber], *, any_bye: bool = False
+    ) -> None:
+        """Take all players to be paired, in the order of 1.2. Raises PairingImpossible if there is no legal round.
+
+        `any_bye` ignores C5: everyone who may have the bye can get it.
+        """
         self.players = tuple(players)
+        self._topscorers = topscorers
         self.company = CompatibilityGraph(
             [without_absolute_preference(one) if one.tpn in topscorers else one for one in players]
         )
@@ -62,8 +69,10 @@ class CompletionMatching:
         self.spans = _spans(players)
         self.bye_score: HalfPoints | None = None
         self.neighbours = self.company.complement_graph
-        if len(players) % 2:
+        if len(players) % 2 and not any_bye:
             self._offer_the_bye()
+        elif len(players) % 2:
+            self._give_bye_to(*{player.pairing_score for player in players})
         self._build()
         if self._matching.deficiency:
             self._lowest_possible_bye()
@@ -91,9 +100,9 @@ class CompletionMatching:
             raise self._impossible()
         self._give_bye_to(min(scores))
 
-    def _give_bye_to(self, score: HalfPoints) -> None:
-        self.bye_score = score
-        resting = (player.pairing_score == score and can_have_bye(player) for player in self.players)
+    def _give_bye_to(self, *scores: HalfPoints) -> None:
+        self.bye_score = min(scores)
+        resting = (player.pairing_score in scores and can_have_bye(player) for player in self.players)
         self.neighbours = self.company.complement_graph.with_added_vertex(bitmask_of(compress(count(), resting)))
 
     def _build(self) -> None:
@@ -113,6 +122,20 @@ class CompletionMatching:
             [note for player in self.players if (note := explain_bye_refusal(player))] if len(self.players) % 2 else []
         )
         return no_legal_round_error(self.company, article_reference("1.9"), refused)
+
+    @property
+    def has_open_bye(self) -> bool:
+        """True if C5 decides nothing: there is no bye, or all who may have it have the same score."""
+        return all(
+            player.pairing_score == self.bye_score
+            for player in self.players
+            if self.bye_score is not None and can_have_bye(player)
+        )
+
+    @cached_property
+    def with_any_bye(self) -> CompletionMatching:
+        """The same players without C5. Only explanations need it, and few of them."""
+        return self if self.has_open_bye else CompletionMatching(self.players, self._topscorers, any_bye=True)
 
     def compatibility_graph_of(self, places: Sequence[int]) -> list[int]:
         """Return the compatibility graph of some players, numbered 0, 1, ... in the order given."""

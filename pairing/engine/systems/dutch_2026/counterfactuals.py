@@ -26,6 +26,20 @@ class FailedCriterion(NamedTuple):
     is_by_own_pair: bool
 
 
+class FailedHalves(NamedTuple):
+    """The first criterion that rules out all pairings of two halves, and how many steps come before it.
+
+    The criterion is None if the pairs or the downfloaters themselves are impossible (C4 to C9).
+    """
+
+    criterion: str | None
+    steps_before: int
+
+
+NAMED_BY_LEAVERS = ("C6", "C7", "C8")
+"""As criteria of candidates, these only occur where several players leave, and who leaves says more about them."""
+
+
 class CriterionCounterfactuals:
     """The candidates left after each criterion in a bracket, to find out why earlier pairs were not chosen."""
 
@@ -130,7 +144,7 @@ class CriterionCounterfactuals:
 
     def failed_criterion_for_halves(
         self, upper: int, lower: int, pairs: Sequence[tuple[int, int]], leaving: int
-    ) -> str:
+    ) -> FailedHalves:
         """Return the criterion that rules out pairing all of `upper` with `lower` (bitmasks).
 
         `pairs` are made before, and those in `leaving` leave the bracket.
@@ -143,7 +157,33 @@ class CriterionCounterfactuals:
         at = bisect_left(range(len(self.left)), True, key=is_impossible)
         if at == len(self.left):
             raise AssertionError("an exchange that comes earlier was possible")
-        return self._steps[at - 1].criterion if at else "C6"
+        return FailedHalves(self._steps[at - 1].criterion if at else None, max(at - 1, 0))
+
+    def criteria_against_some(
+        self, before: int, upper: int, lower: int, pairs: Sequence[tuple[int, int]], leaving: int
+    ) -> list[str]:
+        """Return which of the first steps (`before` of them) rule out only some pairings of `upper` with `lower`.
+
+        The other arguments are those of `failed_criterion_for_halves`. Only for small groups.
+        """
+        found: list[str] = []
+        for at in range(before):
+            own, then, criterion = self.left[at], self.left[at + 1], self._steps[at].criterion
+            if criterion in found or criterion in NAMED_BY_LEAVERS:
+                continue
+            lost = (
+                (vertex, other)
+                for vertex in bitmask_members(upper | lower)
+                for other in bitmask_members(own.graph[vertex] & ~then.graph[vertex])
+                if (upper >> other & ~(upper >> vertex)) & 1 or lower >> vertex & self._exits >> other & 1
+            )
+            if any(
+                can_pair_subgroups(own, upper & ~gone, lower & ~gone, [*pairs, pair], leaving, self._exits)
+                for pair in lost
+                for gone in [bitmask_of(pair)]
+            ):
+                found.append(criterion)
+        return found
 
     def find_changed_turn(self, vertex: int, residents: int) -> tuple[TranspositionStep, int] | None:
         """Return the first turn whose opponent would change if this player left, and the new opponent.

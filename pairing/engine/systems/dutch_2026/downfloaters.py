@@ -159,6 +159,10 @@ class DownfloaterSearch:
         matching = MaximumMatching(graph, pairs=self.inside.matched_pairs())
         return BracketWithExits(wide, matching, is_certain=True, costs=tuple(costs))
 
+    def count_below(self) -> int:
+        """Count the players below the bracket's score group."""
+        return len(self.below.players) - self.below.spans[self.group].end
+
     def can_leave_together(self, leaving: Sequence[int]) -> bool:
         """Return True if these players are known to be able to leave together and to be the best under C8."""
         places = [self.bracket.places[vertex] for vertex in leaving]

@@ -38,6 +38,7 @@ from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSe
 from pairing.engine.systems.dutch_2026.candidates import CandidatePairing, TranspositionStep
 from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching, explain_bye_refusal
 from pairing.engine.systems.dutch_2026.counterfactuals import CriterionCounterfactuals, FailedCriterion
+from pairing.engine.systems.dutch_2026.downfloater_counterfactuals import DownfloaterCounterfactuals
 from pairing.engine.systems.dutch_2026.downfloaters import BracketWithExits, DownfloaterSearch
 from pairing.engine.systems.dutch_2026.players import article_reference, count_unplayed_games, is_due_colour
 
@@ -47,7 +48,16 @@ DOWNFLOAT_CRITERIA = ("C14", "C16", "C18", "C20")
 """The criteria about players who floated down; the others are about those who floated up."""
 MAX_NAMED_PLAYERS = 12
 """Name at most this many players who lack opponents below."""
+MAX_LISTED_CRITERIA = 8
+"""In groups with at most this many pairs, say on what other pairings without an exchange fail."""
 _OVER = ReasonKind.PASSED_OVER
+_DOWNFLOATER_CAUSES = {
+    "C4": DecisionCause.BLOCKS_REST,
+    "C5": DecisionCause.HIGHER_BYE,
+    "C6": DecisionCause.BLOCKS_GROUP,
+    "C8": DecisionCause.LOOK_AHEAD,
+}
+"""The causes by the first criterion of downfloaters that decides; the others only name the criterion."""
 FloatReasonsByPlace = dict[int, tuple[PairingReason, ...]]
 """The reasons why players came down to the current bracket, by place."""
 
@@ -70,6 +80,12 @@ class PairedBracket(NamedTuple):
     def is_lowest_bracket(self) -> bool:
         return self.downfloater_search.group + 1 == len(self.downfloater_search.below.spans)
 
+    @property
+    def downfloater_counterfactuals(self) -> DownfloaterCounterfactuals:
+        return DownfloaterCounterfactuals(
+            self.downfloater_search, self.bracket_with_exits.leavers, self.candidate.leaving
+        )
+
 
 def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, PairingPlayer, tuple[ReasonEntry, ...]]]:
     """Yield the pairs of a bracket with all their reasons except the colour reason."""
@@ -91,9 +107,10 @@ def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, Pairi
         yield one, other, (group, *came, *moved, _chosen(settled, turn), *_passed_over(settled, number))
 
 
-def _rests_on_lower_players(exchange: PairingReason) -> bool:
-    """Return True if somebody could not leave because lower players need another (C4)."""
-    return DecisionCause.BLOCKS_REST.value in str(exchange.get_fact("kept_because"))
+def _rests_on_lower_players(why: PairingReason) -> bool:
+    """Return True if somebody could not leave, or not alone, because of the players below (C4, C5)."""
+    causes = {str(why.get_fact("because")), *str(why.get_fact("kept_because")).split(",")}
+    return not causes.isdisjoint((DecisionCause.BLOCKS_REST, DecisionCause.HIGHER_BYE))
 
 
 def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
@@ -108,7 +125,7 @@ def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
             why += (exchanged[vertex], *_earlier_exchanges(settled))
         if len(leaving) == 1:
             why += _others_stayed(settled, vertex)
-        if any(note.get_fact("because") is DecisionCause.BLOCKS_REST for note in why):
+        if any(map(_rests_on_lower_players, why)):
             why += _lack_of_opponents(settled)
         told[bracket.places[vertex]] = (*settled.arrivals.get(bracket.places[vertex], ()), *why)
     return told
@@ -137,10 +154,12 @@ def explain_bye(place: int, below: CompletionMatching, whys: tuple[PairingReason
 
 
 def _left(settled: PairedBracket, vertex: int) -> PairingReason:
-    """Explain why a player leaves: no opponent or odd number (C1, C3, C6), or the players below need it (C4)."""
+    """Explain why a player leaves: no opponent or odd number (C1, C3, C6), or the players below need it (C4, C5)."""
     bracket, around = settled.bracket, settled.downfloater_search
     inside = bracket.graph[vertex] & bracket.player_mask
-    if not inside:
+    if bracket.size == 1:
+        number, cause = "C6", DecisionCause.NO_OPPONENT
+    elif not inside:
         number, cause = "C1", DecisionCause.NO_OPPONENT
         if any(
             (between := _obstacle(bracket, bracket.players[vertex], one))
@@ -154,7 +173,8 @@ def _left(settled: PairedBracket, vertex: int) -> PairingReason:
     elif len(settled.candidate.leaving) == around.inside.deficiency:
         number, cause = "C6", DecisionCause.BLOCKS_GROUP
     else:
-        number, cause = "C4", DecisionCause.BLOCKS_REST
+        number = settled.downfloater_counterfactuals.criterion_against_fewer()
+        cause = _DOWNFLOATER_CAUSES[number]
     return make_reason(
         article_reference(number),
         ReasonKind.FLOATED,
@@ -187,7 +207,8 @@ def _lack_of_opponents(settled: PairedBracket) -> Iterator[PairingReason]:
     )
     inside = bitmask_of(lacking)
     each_other = any(around.below.neighbours[place] & inside for place in lacking)
-    yield with_facts(why, only=tuple(only[:MAX_NAMED_PLAYERS]), each_other=each_other)
+    why = with_facts(why, only=tuple(only[:MAX_NAMED_PLAYERS]), each_other=each_other)
+    yield why if around.below.has_open_bye else with_facts(why, bye_half_points=around.below.bye_score)
 
 
 def _others_stayed(settled: PairedBracket, leaver: int) -> Iterator[PairingReason]:
@@ -207,21 +228,16 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
 
     if settled.is_lowest_bracket and (refused := explain_bye_refusal(one)) is not None:
         return refused
-    for step, left in settled.bracket_with_exits.leavers:
-        if not left >> vertex & 1:
-            if step == "C4":
-                missable = settled.downfloater_search.missable_vertices >> vertex & 1
-                return make_reason_with_cause(
-                    "C4" if missable else "C6", DecisionCause.BLOCKS_REST if missable else DecisionCause.BLOCKS_GROUP
-                )
-            if step == "C8":
-                return make_reason_with_cause("C8", DecisionCause.LOOK_AHEAD)
-            if step == "C9":
-                unplayed = {"unplayed": count_unplayed_games(one), "fewest_unplayed": count_unplayed_games(gone)}
-                return make_reason_with_cause(step, DecisionCause.WORSE_BY_CRITERION, criterion=step, **unplayed)
-            return make_reason_with_cause(
-                step, DecisionCause.WORSE_BY_CRITERION, criterion=step, **_shown(settled, step)
-            )
+    step = settled.downfloater_counterfactuals.criterion_against_leaving(vertex)
+    if step in _DOWNFLOATER_CAUSES:
+        # In the lowest bracket, the others would be without a legal round.
+        number = "C4" if step == "C6" and settled.is_lowest_bracket else step
+        return make_reason_with_cause(number, _DOWNFLOATER_CAUSES[step], **_bye_score(settled, step))
+    if step == "C9":
+        unplayed = {"unplayed": count_unplayed_games(one), "fewest_unplayed": count_unplayed_games(gone)}
+        return make_reason_with_cause(step, DecisionCause.WORSE_BY_CRITERION, criterion=step, **unplayed)
+    if step is not None:
+        return make_reason_with_cause(step, DecisionCause.WORSE_BY_CRITERION, criterion=step, **_shown(settled, step))
     criterion, counts = settled.counterfactuals.failed_criterion_for_leaving(vertex)
     if criterion is None:
         return make_reason_with_cause("4.2", DecisionCause.BETTER_CANDIDATE, **_without(settled, vertex))
@@ -242,6 +258,11 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
     )
 
 
+def _bye_score(settled: PairedBracket, criterion: str) -> dict[str, ReasonFact]:
+    """Return the lowest possible score of the bye, if C5 decided."""
+    return {"bye_half_points": settled.downfloater_search.below.bye_score} if criterion == "C5" else {}
+
+
 def _without(settled: PairedBracket, vertex: int) -> dict[str, ReasonFact]:
     """Return the first pair, or step, that would have been different if this player had left."""
     bracket, turns = settled.bracket, settled.candidate.turns
@@ -259,7 +280,7 @@ def _without(settled: PairedBracket, vertex: int) -> dict[str, ReasonFact]:
 
 
 def _kept(settled: PairedBracket, group: Iterable[int]) -> dict[str, ReasonFact]:
-    """Return who in a group could not be the only one to leave it, and why (C4 to C9)."""
+    """Return who in a group could not be the only one to leave it, and why (C4, C5, C6 or C8)."""
     if len(settled.candidate.leaving) != 1:
         return {}
     kept: list[KeptPlayer] = []
@@ -268,12 +289,9 @@ def _kept(settled: PairedBracket, group: Iterable[int]) -> dict[str, ReasonFact]
         if settled.is_lowest_bracket and explain_bye_refusal(player) is not None:
             kept.append(KeptPlayer(player.tpn, DecisionCause.HAD_POINT_WITHOUT_PLAY))
             continue
-        step = next((step for step, left in settled.bracket_with_exits.leavers if not left >> vertex & 1), None)
-        if step == "C4":
-            missable = settled.downfloater_search.missable_vertices >> vertex & 1
-            kept.append(KeptPlayer(player.tpn, DecisionCause.BLOCKS_REST if missable else DecisionCause.BLOCKS_GROUP))
-        elif step == "C8":
-            kept.append(KeptPlayer(player.tpn, DecisionCause.LOOK_AHEAD))
+        step = settled.downfloater_counterfactuals.criterion_against_leaving(vertex)
+        if step in _DOWNFLOATER_CAUSES:
+            kept.append(KeptPlayer(player.tpn, _DOWNFLOATER_CAUSES[step]))
     return kept_facts(kept)
 
 
@@ -311,16 +329,22 @@ def _each_earlier_exchange(settled: PairedBracket) -> Iterator[PairingReason]:
     earlier = earlier_exchanges(group, pairs, candidate.exchange)
     for one in islice(earlier, MAX_LISTED_EXCHANGES):
         upper = bitmask_of(group[:pairs]) & ~bitmask_of(one.leaving) | bitmask_of(one.entering)
-        criterion = settled.counterfactuals.failed_criterion_for_halves(
-            upper, bitmask_of(group) & ~upper, first, leaving
-        )
+        lower = bitmask_of(group) & ~upper
+        found, before = settled.counterfactuals.failed_criterion_for_halves(upper, lower, first, leaving)
+        criterion = found or settled.downfloater_counterfactuals.criterion_against_halves(upper, lower, first, leaving)
         players = [bracket.players[vertex].tpn for vertex in (*one.leaving, *one.entering)]
-        facts: dict[str, ReasonFact] = {"because": DecisionCause.BLOCKS_GROUP}
-        if criterion != "C6":
+        facts: dict[str, ReasonFact] = {"because": _DOWNFLOATER_CAUSES.get(criterion), **_bye_score(settled, criterion)}
+        if criterion not in _DOWNFLOATER_CAUSES:
             facts = {"because": DecisionCause.WORSE_BY_CRITERION, "criterion": criterion}
             facts |= _shown(settled, criterion, of_halves=True)
         if not one.leaving:
             facts |= half_facts([bracket.players[vertex].tpn for vertex in group], pairs) | _kept(settled, group)
+        if (
+            not one.leaving
+            and pairs <= MAX_LISTED_CRITERIA
+            and (others := settled.counterfactuals.criteria_against_some(before, upper, lower, first, leaving))
+        ):
+            facts["others_fail"] = ",".join(others)
         yield make_reason(
             article_reference(criterion),
             ReasonKind.EXCHANGE_TRIED,
@@ -354,8 +378,11 @@ def _shown(settled: PairedBracket, criterion: str, *, turn: int = 0, of_halves: 
         strong = [players[vertex] for vertex in left if _is_strong(players[vertex])]
         facts: dict[str, ReasonFact] = {"unmet": sum(_leaves_strong_unmet(one, other) for one, other in last)}
         if len(strong) <= MAX_NAMED_PLAYERS:
-            for name, colour in (("strong_white", Colour.WHITE), ("strong_black", Colour.BLACK)):
-                facts[name] = tuple(player.tpn for player in strong if player.due_colour is colour)
+            for name, strength in (("strong", PreferenceStrength.STRONG), ("must", PreferenceStrength.ABSOLUTE)):
+                for colour in Colour:
+                    facts[f"{name}_{colour.name.lower()}"] = tuple(
+                        player.tpn for player in strong if is_due_colour(player, colour, strength)
+                    )
         return facts
     return {}
 
@@ -470,9 +497,8 @@ def _teller(settled: PairedBracket, number: int, against: FailedCriterion) -> _T
             article_reference(criterion), _OVER, because=DecisionCause.SAME_DUE_COLOUR, colour=colour.value
         )
     else:
-        same = make_reason(
-            article_reference(criterion), _OVER, because=DecisionCause.WORSE_BY_CRITERION, criterion=criterion
-        )
+        cause = _DOWNFLOATER_CAUSES.get(criterion, DecisionCause.WORSE_BY_CRITERION)
+        same = make_reason(article_reference(criterion), _OVER, because=cause, criterion=criterion)
         if criterion in CRITERION_ROUNDS_BACK or criterion == "C13":
             same = with_facts(same, **_shown(settled, criterion, turn=number))
         elif criterion == "C12":
@@ -489,10 +515,18 @@ def _blocking(settled: PairedBracket, number: int, vertex: int) -> PairingReason
     if between := _obstacle(bracket, chooser, other):
         by = "C3" if between.cause is DecisionCause.SAME_ABSOLUTE_COLOUR else "C1"
         return make_reason(article_reference(by), _OVER, chooser.tpn, other.tpn, because=between.cause, **between.facts)
-    facts = _last_two(settled, number, vertex)
-    return make_reason(
-        article_reference("C6"), _OVER, chooser.tpn, other.tpn, because=DecisionCause.BLOCKS_GROUP, **facts
-    )
+    pairs = [each[:2] for each in settled.candidate.turns[:number]]
+    criterion = settled.downfloater_counterfactuals.criterion_against_pairs([*pairs, (turn.chooser, vertex)])
+    facts = _bye_score(settled, criterion)
+    cause = _DOWNFLOATER_CAUSES.get(criterion)
+    if cause is None:
+        cause, facts["criterion"] = DecisionCause.WORSE_BY_CRITERION, criterion
+    last_two = _last_two(settled, number, vertex)
+    if cause is DecisionCause.BLOCKS_REST and (last_two or settled.is_lowest_bracket):
+        cause = DecisionCause.BLOCKS_GROUP
+    if cause is DecisionCause.BLOCKS_GROUP:
+        facts |= last_two
+    return make_reason(article_reference(criterion), _OVER, chooser.tpn, other.tpn, because=cause, **facts)
 
 
 def _up_before(chooser: PairingPlayer, other: PairingPlayer, criterion: str) -> PairingReason:

@@ -120,9 +120,24 @@ def pair_bracket(around: DownfloaterSearch, arrivals: FloatReasonsByPlace) -> Pa
         opened = around.open_exits_to_everyone()
         face = find_best_candidates(opened)
         candidate = find_first_candidate(face, opened.bracket)
+    explained = opened, face
+    if not opened.is_certain and len(opened.bracket.places) + around.count_below() <= MAX_PLAYERS_EXPLAINED_TOGETHER:
+        # Exits chosen one by one say too little about what others who leave together would have cost.
+        wide = around.open_exits_to_everyone()
+        explained = wide, find_best_candidates(wide)
+        find_first_candidate(explained[1], explained[0].bracket)
     return PairedBracket(
-        around, opened, face, candidate, CriterionCounterfactuals(opened.bracket, face, candidate), arrivals
+        around,
+        opened,
+        face,
+        candidate,
+        CriterionCounterfactuals(explained[0].bracket, explained[1], candidate),
+        arrivals,
     )
+
+
+MAX_PLAYERS_EXPLAINED_TOGETHER = 100
+"""With at most this many players in a bracket and below, compare all sets of downfloaters for the reasons."""
 
 
 def find_best_candidates(opened: BracketWithExits) -> CandidateSet | OddSetCandidates:

@@ -17,6 +17,9 @@ from pairing.engine.rules.players import ScoreGroup
 from pairing.engine.systems.fide_1989.article_10_conditions import Article10Conditions, FloaterSetPenalty
 from pairing.engine.systems.fide_1989.procedure_state import MAX_RATING_GAP, Fide1989Event, Floater, article_reference
 
+MAX_COMPARED_BY_COLOUR = 24
+"""In groups of at most this size, say why players stay who would leave the colours better balanced."""
+
 
 def send_out_floaters(
     outlook: Article10Conditions, matching: MaximumMatching, following: ScoreGroup, event: Fide1989Event
@@ -65,10 +68,13 @@ def _floater(
     group = outlook.group
     player = outlook.company.players[place]
     number, cause = "11.4", DecisionCause.BLOCKS_GROUP
+    without: dict[str, ReasonFact] = {}
+    others = _without_opponents(outlook, out)
     if not outlook.company.neighbour_masks[place]:
         number, cause = "9.3", DecisionCause.NO_OPPONENT
-    elif len(out) == 1:
+    elif len(out) == 1 + len(others):
         number, cause = "9.3", DecisionCause.ODD_GROUP
+        without = {"without": tuple(outlook.company.players[one].tpn for one in others)} if len(others) % 2 else {}
     why = make_reason(
         article_reference(number),
         ReasonKind.FLOATED,
@@ -77,16 +83,27 @@ def _floater(
         to_half_points=following.score,
         direction="down" if group.side.is_paired_downwards else "up",
         because=cause,
+        **without,
     )
-    others = (note for note in stayed if note.players[1] == player.tpn)
-    return Floater(player=player, origin=group.side, reasons=(*group.float_reasons(player), why, *others))
+    notes = (note for note in stayed if note.players[1] == player.tpn)
+    return Floater(player=player, origin=group.side, reasons=(*group.float_reasons(player), why, *notes))
+
+
+def _without_opponents(outlook: Article10Conditions, out: Iterable[int]) -> tuple[int, ...]:
+    """Return the floaters who have no opponent in their group (9.3 a to c)."""
+    return tuple(place for place in out if not outlook.company.neighbour_masks[place])
 
 
 def _why_others_stayed(
     outlook: Article10Conditions, matching: MaximumMatching, out: Sequence[int], event: Fide1989Event
 ) -> tuple[PairingReason, ...]:
-    """For each player before the last floater in the order of test 5 who stays, give the first test that kept them."""
-    floater = max(out, key=outlook.float_order_key)
+    """For each player before the last floater in the order of test 5 who stays, give the first test that kept them.
+
+    Floaters without an opponent in the group have no rivals. In small groups, also say why players stay who come after
+    the floater, but would leave the colours better balanced.
+    """
+    rivals = [place for place in out if outlook.company.neighbour_masks[place]] or out
+    floater = max(rivals, key=outlook.float_order_key)
     others = tuple(place for place in out if place != floater)
     with matching.rollback_on_exit():
         for place in others:
@@ -96,6 +113,12 @@ def _why_others_stayed(
     places = range(len(outlook.company.players))
     before = places[floater + 1 :] if outlook.group.side.is_paired_downwards else places[:floater]
     kept = sorted(set(before).difference(others), key=outlook.float_order_key)
+    if len(places) <= MAX_COMPARED_BY_COLOUR and outlook.company.neighbour_masks[floater] and not event.is_maxi:
+        kept += (
+            place
+            for place in sorted(set(places).difference(out, before), key=outlook.float_order_key)
+            if outlook.colour_imbalance((*others, place)) < chosen.imbalance
+        )
     notes = [_kept(outlook, place, floater, others, chosen, spared) for place in kept]
     if event.is_maxi and len(out) == 1:
         notes += _gap_note(outlook, floater, chosen, spared)

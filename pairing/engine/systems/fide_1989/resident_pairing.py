@@ -82,7 +82,7 @@ def pair_residents(
     clashes = MinConflictMatching(
         allowed, company.due_colour_mask(Colour.WHITE), company.due_colour_mask(Colour.BLACK), matching.alive
     )
-    scrutiny = _Scrutiny(group, company, clashes, matching, event, first_opponents)
+    scrutiny = _Scrutiny(group, line, company, clashes, matching, event, first_opponents)
     for turn in run_scrutiny(line, clashes.fix_first_possible_pair):
         yield scrutiny.build_pair(turn)
 
@@ -160,6 +160,7 @@ class _Scrutiny:
     def __init__(
         self,
         group: ScoreBracket,
+        line: Sequence[int],
         company: CompatibilityGraph,
         clashes: MinConflictMatching,
         matching: MaximumMatching,
@@ -170,6 +171,7 @@ class _Scrutiny:
         self._company = company
         self._clashes = clashes
         self._event = event
+        self._opposite = dict(zip(line, line[len(line) // 2 :], strict=False))
         self._first_opponents = first_opponents
         self._ratings = [player.rating for player in company.players] if event.is_maxi else []
         # Compatibility without colours, updated only when a refusal needs an explanation.
@@ -184,7 +186,7 @@ class _Scrutiny:
         place = len(turn.passed) + 1
         listed = [players[one].tpn for one in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
         why = make_single_reason(
-            article_reference(self._step(over)),
+            article_reference(self._step(over, turn)),
             ReasonKind.OPPONENT,
             chooser.tpn,
             opponent.tpn,
@@ -195,9 +197,9 @@ class _Scrutiny:
         )
         return Pair(chooser, opponent, self._group, (why, *over))
 
-    def _step(self, over: tuple[ReasonEntry, ...]) -> str:
+    def _step(self, over: tuple[ReasonEntry, ...], turn: OpponentChoice) -> str:
         """Return the article that gave the opponent: the halves, the exchanges of 11, or the colours."""
-        if not over:
+        if not over and turn.opponent == self._opposite.get(turn.chooser):
             return "9.4"
         causes = {note.get_fact("because") for note in over}
         if not causes.isdisjoint(_FOR_COLOURS):

@@ -32,14 +32,13 @@ from pairing.pages.round.round_page import (
     paginate_boards,
     round_page_context,
 )
-from pairing.rounds.proposals.jobs import create_proposals_after_corrections
+from pairing.rounds.proposals.result_entry import enter_or_correct_result
 from pairing.view_models.sheets.players_and_results import format_result
 from pairing.view_models.sheets.round_pairings import SheetBoard, pairing_sheet
 from tournaments.access import get_round_for_arbiter
 from tournaments.models import Game, ResultCheck, Round
 from tournaments.problems import ArbiterProblem, GameReplaced, ResultConflict
 from tournaments.results.displayed_game import parse_displayed_game, require_displayed_game
-from tournaments.results.recording import correct_result, enter_result
 from tournaments.results.result_claims import open_claims_by_board
 from tournaments.results.results_check import record_result_check, result_checks_by_board, results_check_progress
 
@@ -138,12 +137,7 @@ def _enter(game: Game, sent: QueryDict, *, by: User) -> None:
     seen = parse_displayed_game(sent.get(f"seen-{game.board}", ""))
     if result not in Game.Result.values or seen is None:
         raise ArbiterProblem(_("Choose a result for board %(board)d.") % {"board": game.board})
-    require_displayed_game(game, seen)
-    if game.round.state == Round.State.FINISHED:
-        correct_result(game, result, revision=seen.revision, by=by, reason=sent.get("reason", "").strip())
-        create_proposals_after_corrections(game.round.tournament, by=by)
-    else:
-        enter_result(game, result, revision=seen.revision, by=by, reason=sent.get("reason", "").strip())
+    enter_or_correct_result(game, result, seen=seen, by=by, reason=sent.get("reason", "").strip())
 
 
 NO_REFUSALS: Mapping[int, ArbiterProblem] = MappingProxyType({})

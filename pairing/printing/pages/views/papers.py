@@ -12,23 +12,16 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
-from clubs.access import (
-    get_club_for_auditor,
-    get_club_for_member,
-    get_club_for_role,
-    get_receipt_for_viewer,
-)
-from clubs.finance.accounting.account_sheets import build_account_sheet
-from clubs.finance.accounting.reports import build_year_report, journal_entries
+from clubs.access import get_club_for_role, get_receipt_for_viewer
 from clubs.finance.dues.receipts import build_receipt_sheet
 from clubs.membership.accounts.request_limits import is_over_limit
-from clubs.models import BookAccount, Club, PaperSize, User
+from clubs.models import Club, PaperSize, User
 from clubs.request_types import AuthenticatedRequest, WebRequest
 from clubs.roles import can_run_events
 from common.jobs import redirects
@@ -39,16 +32,14 @@ from pairing.printing.pages.club_papers import CLUB_PAPERS
 from pairing.printing.pages.event_papers import EVENT_PAPERS
 from pairing.printing.pages.paper_definitions import PaperDefinition, PaperRequest, find_paper_definition
 from pairing.printing.pages.round_papers import ROUND_PAPERS
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.papers import clubs
 from pairing.printing.pdf.paper_jobs import is_cached, needs_background_job, start_paper_job
-from pairing.printing.pdf.paper_templates import rendered_page_counts
+from pairing.printing.pdf.paper_templates import PrintOptions, club_print_options, render_pdf, rendered_page_counts
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart
 from tournaments.access import get_round_for_arbiter, get_tournament_for_arbiter, get_tournament_for_reader
 from tournaments.live_updates.page_decorators import too_many_requests
-from tournaments.models import Round, Series, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.series.standings import build_series_table
 
 MAX_VISITORS_PAPERS_PER_MINUTE = 20
 """Printouts that are rendered for visitors of one address. Those that are kept are not counted."""
@@ -68,7 +59,7 @@ def paper_response(
     """Return the requested printout, or a page with the reason why it cannot be made."""
     asked = request.GET
     size = asked.get("paper", "")
-    wishes = all_papers.club_print_options(
+    wishes = club_print_options(
         club,
         language=asked.get("language", ""),
         second=asked.get("second", ""),
@@ -89,7 +80,7 @@ def paper_response(
             return redirect(
                 "job_page", start_paper_job(paper, by=request.user, club=club, name=name, address=address).pk
             )
-        pdf = all_papers.render_pdf(paper)
+        pdf = render_pdf(paper)
     except ArbiterProblem as problem:
         return _private(render(request, "pairing/printing/pages/not_printed.html", {"problem": problem}, status=409))
     response = HttpResponse(pdf, content_type="application/pdf")
@@ -140,7 +131,7 @@ def _counted(request: WebRequest, paper: Paper, names: Mapping[str, str]) -> Htt
     """Return the number of sheets. This renders the printout, which is then cached for printing."""
     if needs_background_job(paper):
         return _private(render(request, "pairing/printing/pages/sheet_count.html", {"takes_a_while": True}))
-    all_papers.render_pdf(paper)
+    render_pdf(paper)
     both_sides = "backs" in request.GET
     counts = [
         (names.get(name, name), (pages + 1) // 2 if both_sides else pages)
@@ -224,25 +215,13 @@ def round_paper_for_officers(
 
 
 @require_safe
-def club_paper(request: AuthenticatedRequest, club: str, *, code: str) -> HttpResponse:
-    """Return a printout of a club."""
+def club_paper(request: AuthenticatedRequest, club: str, *, code: str, **numbers: int) -> HttpResponse:
+    """Return a printout of a club if the user has one of its roles. `numbers` are in the URL's path."""
     the_club = get_club_for_role(request.user, club, *find_paper_definition(CLUB_PAPERS, code).roles)
     document = find_paper_definition(CLUB_PAPERS, code)
-    asked = PaperRequest(request=request, subject=the_club)
-    return paper_response(
-        request, the_club, f"{club}-{document.file_name}", lambda wishes: document.make(asked, wishes)
-    )
-
-
-@require_safe
-def print_series(request: AuthenticatedRequest, club: str, series: int) -> HttpResponse:
-    """Return the table of a series."""
-    the_club = get_club_for_member(request.user, club)
-    the_series = get_object_or_404(Series.objects.select_related("club"), club=the_club, pk=series)
-    table = build_series_table(the_series)
-    return paper_response(
-        request, the_club, f"{club}-series", lambda wishes: all_papers.series_standings_paper(the_series, table, wishes)
-    )
+    asked = PaperRequest(request=request, subject=the_club, numbers=numbers)
+    name = "-".join([club, document.file_name, *map(str, numbers.values())])
+    return paper_response(request, the_club, name, lambda wishes: document.make(asked, wishes))
 
 
 @require_safe
@@ -251,54 +230,8 @@ def print_receipt(request: AuthenticatedRequest, club: str, year: int, number: i
     entry = get_receipt_for_viewer(request.user, club, year, number)
     sheet = build_receipt_sheet(entry)
     return paper_response(
-        request, entry.club, f"{club}-receipt-{year}-{number}", lambda wishes: all_papers.receipt_paper(sheet, wishes)
+        request, entry.club, f"{club}-receipt-{year}-{number}", lambda wishes: clubs.receipt_paper(sheet, wishes)
     )
-
-
-@require_safe
-def print_annual_accounts(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
-    """Return a year's accounts, with lines for signatures, if the user may view the club's money."""
-    the_club = get_club_for_auditor(request.user, club)
-    report = build_year_report(the_club, _known(year))
-    return paper_response(
-        request,
-        the_club,
-        f"{club}-books-{year}",
-        lambda wishes: all_papers.annual_accounts_paper(the_club, report, wishes),
-    )
-
-
-@require_safe
-def print_accounting_journal(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
-    """Return all entries of a year if the user may view the club's money."""
-    the_club = get_club_for_auditor(request.user, club)
-    entries = journal_entries(the_club, _known(year))
-    return paper_response(
-        request,
-        the_club,
-        f"{club}-journal-{year}",
-        lambda wishes: all_papers.accounting_journal_paper(the_club, entries, wishes, year=year),
-    )
-
-
-@require_safe
-def print_account_sheet(request: AuthenticatedRequest, club: str, account: int, year: int) -> HttpResponse:
-    """Return a year of the cash book, a bank account or a category if the user may view the club's money."""
-    the_club = get_club_for_auditor(request.user, club)
-    accounts = BookAccount.objects.filter(club=the_club).exclude(kind=BookAccount.Kind.OPENING)
-    sheet = build_account_sheet(get_object_or_404(accounts, pk=account), _known(year))
-    return paper_response(
-        request,
-        the_club,
-        f"{club}-account-{account}-{year}",
-        lambda wishes: all_papers.account_sheet_paper(the_club, sheet, wishes, year=year),
-    )
-
-
-def _known(year: int) -> int:
-    if not 1990 <= year <= 2200:
-        raise Http404
-    return year
 
 
 def _of_event(

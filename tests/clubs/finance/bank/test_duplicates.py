@@ -78,7 +78,8 @@ def test_the_same_transfer_from_another_kind_of_statement_is_never_certain(club,
 
 def test_of_two_statements_that_wait_one_is_booked(club, jan):
     owing(jan, 5500)
-    bring_in(club, transfer(jan), transfer(jan, bank_reference=""))
+    bring_in(club, transfer(jan))
+    bring_in(club, transfer(jan, bank_reference=""))
     assert book_certain_lines(proposals(club), by=None).booked_count == 1
     assert book_certain_lines(proposals(club), by=None).booked_count == 0
     assert LedgerEntry.objects.filter(kind="payment").count() == 1
@@ -97,6 +98,46 @@ def test_another_transfer_of_the_same_member_stays_certain(club, jan, other):
     book_certain_lines(proposals(club), by=None)
     bring_in(club, transfer(jan, **other))
     assert book_certain_lines(proposals(club), by=None).booked_count == 1
+
+
+def test_two_equal_transfers_in_one_file_are_two_payments(club, jan):
+    owing(jan, 11_000)
+    bring_in(club, transfer(jan), transfer(jan, bank_reference="C-2"))
+    assert book_certain_lines(proposals(club), by=None).booked_count == 2
+    # Another format has both without the bank's references, and later a third one.
+    other = transfer(jan, bank_reference="")
+    bring_in(club, other, other, other)
+    doubted = [MatchReason.BOOKED_BEFORE in each.best_proposal.reasons for each in proposals(club)]
+    assert doubted == [True, True, False]
+
+
+def test_a_line_that_names_nobody_is_known_in_another_file(cast):
+    club = cast.club
+    fee = ParsedStatementLine(
+        booked_on=FRIDAY, amount=-350, text="Opłata za konto", own_account=OURS, bank_reference="C-9"
+    )
+    other_days = replace(fee, booked_on=date(2026, 11, 18), bank_reference="C-8")
+    open_money_account(club, kind="bank", name="Bank", iban=OURS, balance=0, on=date(2026, 1, 1), by=None)
+    fees = BookAccount.objects.create(club=club, kind="expense", name="Opłaty")
+    bring_in(club, fee)
+    (first,) = proposals(club)
+    assert first.duplicate_of is None
+    book_bank_line(first.line, fees, by=None)
+    bring_in(club, replace(fee, text="OPLATA ZA KONTO LISTOPAD", bank_reference=""), other_days)
+    again = {each.line.booked_on: each.duplicate_of for each in proposals(club)}
+    assert again == {FRIDAY: first.line, date(2026, 11, 18): None}
+    assert (
+        "Possible duplicate of a transaction from another file."
+        in cast.browser("treasurer").get(page("bank_lines_review")).text
+    )
+
+
+def test_a_reference_tells_two_transfers_of_one_payer_apart(club, jan):
+    ola = make_member(club, "Nikt, Ola")
+    owing(jan, 5500), owing(ola, 5500)
+    bring_in(club, transfer(jan))
+    bring_in(club, transfer(ola, bank_reference="C-2"))
+    assert book_certain_lines(proposals(club), by=None).booked_count == 2
 
 
 def test_a_father_pays_for_two_on_one_day(club, jan):

@@ -221,6 +221,28 @@ def test_a_reference_is_certain_and_a_name_is_likely(club, jan):
     assert best(club) == (jan, {MatchReason.NAME, MatchReason.AMOUNT}, False)
 
 
+@pytest.mark.parametrize("words", ["membership no {}", "Mitgliedsnr. {}", "nr członkowski {}", "členské číslo {}"])
+def test_a_membership_number_with_the_family_name_is_a_hint_and_never_certain(club, jan, words):
+    owing(jan, 5500)
+    make_member(club, "Ktoś, Ola")
+    save_new_lines(club, [line(party="X NIKT", text=words.format(jan.pk))], by=None)
+    assert best(club) == (jan, {MatchReason.MEMBER_NUMBER, MatchReason.AMOUNT}, False)
+    (found,) = proposals(club)
+    assert found.best_proposal.is_likely
+
+
+def test_a_membership_number_of_another_name_is_nothing_and_tells_two_of_one_name_apart(club, jan):
+    ola = make_member(club, "Ktoś, Ola")
+    owing(jan, 5500), owing(ola, 5500)
+    save_new_lines(club, [line(party="X NIKT", text=f"membership no {ola.pk}")], by=None)
+    assert best(club) == ()
+    BankStatementLine.objects.all().delete()
+    make_member(club, "Nikt, Jan", birth_year=2012)
+    save_new_lines(club, [line(party="JAN NIKT", text=f"membership no {jan.pk}")], by=None)
+    assert best(club)[0] == jan
+    assert not best(club)[2]
+
+
 def test_a_name_that_two_have_is_not_even_likely(club, jan):
     make_member(club, "Nikt, Jan", birth_year=2012)
     save_new_lines(club, [line()], by=None)

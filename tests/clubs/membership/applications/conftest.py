@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
-from clubs.models import Club, MembershipApplication
+from clubs.models import Club, DuesSeason, FeeClass, MembershipApplication
 from common.emails.outbox import SEND_TASK
 from common.jobs.queue import create_job, enqueue_job
 
@@ -70,3 +71,46 @@ def apply(client: Client, open_club: Club) -> Callable[..., MembershipApplicatio
         return MembershipApplication.objects.latest("pk")
 
     return sent
+
+
+YEAR = timezone.localdate().year
+MOTHER = {"guardian_name": "Ewa Mama", "email": "ewa@poczta.example"}
+TWO_CHILDREN = {
+    "people-0-given_name": "Ola",
+    "people-0-family_name": "Mama",
+    "people-0-birth_date": f"{YEAR - 8}-01-02",
+    **child(1, "Iga Mama", f"{YEAR - 10}-01-02"),
+    **MOTHER,
+}
+
+
+def form_of(club: Club) -> str:
+    return f"/{club.slug}/join/"
+
+
+def answers(page: str) -> dict[str, bool]:
+    """Who an applicant may be: the keys of members, 0 for somebody else, and whether it is chosen."""
+    boxes = re.findall(r'<input type="radio" name="same-\d+" value="(\d+)"([^>]*)>', page)
+    return {value: "checked" in rest for value, rest in boxes}
+
+
+def states() -> list[str]:
+    return list(MembershipApplication.objects.order_by("pk").values_list("state", flat=True))
+
+
+@pytest.fixture
+def season(open_club: Club) -> DuesSeason:
+    """A season with 90 € for adults, 40 € for the first child and 10 € for others of a family."""
+    made = DuesSeason.objects.create(
+        club=open_club, name="Sezon", starts_on=f"{YEAR}-01-01", ends_on=f"{YEAR}-12-31", due_on=f"{YEAR}-01-31"
+    )
+    for place, more in enumerate(
+        (
+            {"name": "Family", "amount": 1000, "family": FeeClass.FamilyPosition.FURTHER},
+            {"name": "Juniors", "amount": 4000, "to_age": 17},
+            {"name": "Adults", "amount": 9000},
+        )
+    ):
+        FeeClass.objects.create(season=made, place=place, **more)
+    made.refresh_from_db()
+    return made

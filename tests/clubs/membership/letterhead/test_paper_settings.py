@@ -13,7 +13,7 @@ from PIL import Image, ImageFile, PngImagePlugin
 from clubs.membership.letterhead.logo_files import STORED_LOGO_SIZE, InvalidLogo, read_logo
 from clubs.models import ClubLetterhead, PaperSize, Role
 from common.file_store.upload_limits import MAX_IMAGE_BYTES
-from pairing.printing.papers.all_papers import club_print_options
+from pairing.printing.pdf.paper_templates import club_print_options
 from tests.factories import make_club, make_user
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'

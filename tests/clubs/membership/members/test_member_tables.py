@@ -23,7 +23,7 @@ from common.tabular.file_responses import render_csv, render_xlsx
 from common.tabular.parsed_table import spreadsheet_column_letters
 from common.tabular.spreadsheets import read_table
 from tests.clubs.member_scenario import SECRETS, make_book, page
-from tests.factories import make_member
+from tests.factories import make_member, make_user
 from tests.scenario import SIGN_IN_FIRST, Cast
 
 TODAY = date(2026, 11, 21)
@@ -399,3 +399,71 @@ def test_what_is_pasted_is_shown_first_and_then_taken_in(cast):
     browser.post(page("members_import"), {"token": token, "column-0": "name", "column-1": "birth"})
     assert Member.objects.get(family_name="Nowa").birth_date == date(2011, 5, 5)
     assert Member.objects.filter(family_name="Wtóra").exists()
+
+
+# -- JVerein and Sharly Chess --------------------------------------------------------------------------------------
+
+JVEREIN = (
+    "mitglied_ort;mitglied_handy;mitglied_plz;mitglied_id;mitglied_austritt;mitglied_titel;mitglied_geschlecht;"
+    "mitglied_vorname;mitglied_telefon_privat;mitglied_strasse;mitglied_eintritt;mitglied_name;mitglied_email;"
+    "mitglied_geburtsdatum;mitglied_beitragsgruppe_bezeichnung;mitglied_zahlerid\n"
+    "Musterstadt;0170 1;01234;7;;Dr.;w;Ünal;040 1;Turmweg 3;01.02.2019;Läufer;uenal@example.org;28.03.2011;Jugend;\n"
+    "Musterstadt;0170 2;01234;8;31.12.2024;;o;Jan;;;15.06.2001;Springer;;;Erwachsene;7\n"
+)
+"""The columns of JVerein's “Mitgliederliste CSV”, in no particular order, as the program writes them."""
+
+
+def test_jvereins_list_of_members(club):
+    import_members(club, JVEREIN.encode("cp1252"), today=TODAY, by=make_user("secretary", club))
+    unal, jan = Member.objects.order_by("family_name")
+    assert (unal.family_name, unal.given_name, unal.sex, unal.birth_date) == ("Läufer", "Ünal", "w", date(2011, 3, 28))
+    assert (unal.address, unal.phone) == ("Turmweg 3\n01234 Musterstadt", "040 1, 0170 1")
+    assert (unal.email, unal.joined_on, unal.title) == ("uenal@example.org", date(2019, 2, 1), "")
+    assert [group.name for group in unal.groups.all()] == ["Jugend"]
+    assert (jan.sex, jan.status, jan.left_on) == ("", Member.Status.FORMER, date(2024, 12, 31))
+    assert (jan.address, jan.phone) == ("01234 Musterstadt", "0170 2")
+    assert preview(club, JVEREIN).unchanged_count == 2
+
+
+def test_jvereins_address_book_writes_null_for_nothing(club):
+    text = (
+        '"Name";"Vorname";"Strasse";"PLZ";"Ort";"Staat";"Anzeigename";"Email";"TelefonPrivat";"TelefonMobil"\n'
+        '"Null";"Jan";"Turmweg 3";"01234";"Musterstadt";"";"Jan Null";"null";"null";"0170 1";\n'
+    )
+    assert said(club, text) == []
+    (row,) = preview(club, text).rows
+    assert row.name == "Null, Jan"
+    assert {**row.values}.keys() == {"family_name", "given_name", "address", "phone"}
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "why"),
+    [
+        ("Nowa;Ola;" + "x" * 301 + ";;", "", "at most 300"),
+        ("Nowa;Ola;;;" + "1" * 41, "", "at most 40"),
+        ("Nowa;Ola;Wieżowa 1;00-950;123;x", "", "more cells than the header row"),
+        (";Ola;;;", "column A (name)", "name is missing"),
+    ],
+)
+def test_parts_that_are_too_long_are_refused_by_row(club, line, place, why):
+    (problem,) = said(club, f"name;first name;street;postcode;mobile\n{line}")
+    assert problem.startswith("row 2")
+    assert place in problem
+    assert why in problem
+
+
+def test_a_column_for_the_whole_address_wins_and_a_long_second_phone_is_alone(club):
+    text = f"name;address;street;phone;mobile\nNowa, Ola;Wieżowa 1;Inna 2;{'1' * 30};{'2' * 30}"
+    (row,) = preview(club, text).rows
+    assert (row.values["address"], row.values["phone"]) == ("Wieżowa 1", "2" * 30)
+
+
+@pytest.mark.parametrize("columns", ["date_of_birth;year_of_birth", "year_of_birth;date_of_birth"])
+def test_a_year_counts_where_there_is_no_date(club, columns):
+    """The headings of Sharly Chess."""
+    cells = {"date_of_birth": ("2011-03-28", ""), "year_of_birth": ("2011", "1968")}
+    rows = [";".join(cells[name][n] for name in columns.split(";")) for n in (0, 1)]
+    text = f"title;last_name;first_name;{columns};mail;gender\n;KOT;Ala;{rows[0]};;W\n;PIES;Azor;{rows[1]};;M"
+    first, second = preview(club, text).rows
+    assert (first.values["birth_date"], first.values["birth_year"]) == (date(2011, 3, 28), 2011)
+    assert (second.values["birth_date"], second.values["birth_year"]) == (None, 1968)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
@@ -46,6 +48,38 @@ def test_members_are_found_whatever_the_accents(cast):
     assert "Żółć, Grażyna" in answer.text
     assert "Nikt, Jan" not in answer.text
     assert answer.text.count("<html") == 1
+
+
+@pytest.mark.every_database
+def test_a_number_finds_the_membership_number_and_ids_and_the_pages_show_it(cast):
+    one, other = cast.members[:2]
+    Member.objects.filter(pk=other.pk).update(fide_id=99_123_456, national_id="00777")
+    secretary = cast.browser("secretary")
+
+    def found(query: str) -> list[int]:
+        return [line.member.pk for line in secretary.get(page("member_list"), {"q": query}).context["page"]]
+
+    assert found(str(one.pk)) == found(f"#{one.pk}") == [one.pk]
+    assert found("99123456") == found("00777") == [other.pk]
+    assert found("9" * 40) == found("²") == []
+    for name in ("member_detail", "member_edit"):
+        assert f"membership number {one.pk}" in secretary.get(page(name, one.pk)).text
+
+
+def test_who_has_the_wrong_role_reads_that_and_is_not_told_to_be_no_officer(cast):
+    answer = cast.browser("arbiter").get(page("member_new"))
+    assert "include this page" in answer.text
+    assert "an officer" not in answer.text
+
+
+def test_whose_dues_another_pays_reads_no_nothing_charged(cast):
+    payer, child = cast.members[:2]
+    secretary = cast.browser("secretary")
+    assert "Nothing charged yet." in secretary.get(page("member_detail", child.pk)).text
+    Member.objects.filter(pk=child.pk).update(family_payer=payer)
+    shown = secretary.get(page("member_detail", child.pk)).text
+    assert "Nothing charged yet." not in shown
+    assert "Dues are charged to" in shown
 
 
 @pytest.mark.every_database
@@ -141,6 +175,15 @@ def test_a_wrong_password_says_what_to_do():
 def test_signing_in_leads_to_the_page_one_wanted(cast):
     sent = {"login": "secretary", "password": "secretary", "next": page("member_list")}
     assert Client().post(reverse("account_login"), sent).headers["Location"] == page("member_list")
+
+
+def test_the_link_to_sign_in_asks_for_no_other_page(cast):
+    public = Client().get("/pod-goncem/")
+    (link,) = re.findall(r'href="(/sign-in/[^"]*)"', public.text)
+    link = link.replace("&amp;", "&")
+    assert "next=/pod-goncem/" in link
+    assert "you asked for" not in Client().get(link).text
+    assert "you asked for" in Client().get(page("member_list"), follow=True).text
 
 
 def test_the_look_is_remembered_in_this_browser():

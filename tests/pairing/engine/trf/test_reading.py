@@ -7,7 +7,18 @@ from decimal import Decimal
 import pytest
 
 from pairing.engine.snapshot import Colour, Result
-from pairing.engine.trf import TeamEventError, TrfRound, TrfWarningKind, format_time_control_line, read_trf
+from pairing.engine.trf import (
+    TeamEventError,
+    TrfError,
+    TrfRound,
+    TrfWarningKind,
+    format_time_control_line,
+    read_tie_break_codes,
+    read_trf,
+    snapshot_from_trf,
+    stated_pairing_system,
+)
+from pairing.engine.trf.event_directives import read_directives
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player, report
 
 
@@ -113,11 +124,58 @@ def test_every_other_line_is_kept():
         (("012 Autumn event", "092 Team Swiss"), 2, 5, "Team Swiss"),
     ],
 )
-def test_a_team_event_is_refused_at_the_line_that_says_so(lines, line, column, found):
+def test_a_team_event_is_read_as_far_as_its_players_go_and_never_paired(lines, line, column, found):
+    trf = read_trf(report(*lines, *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
+    assert [(each.kind, each.line, each.column, each.stated) for each in trf.warnings] == [
+        (TrfWarningKind.TEAM_EVENT, line, column, found)
+    ]
+    event = snapshot_from_trf(trf, system="dutch-2026", is_for_pairing=False)
+    alone = read_trf(report("012 Autumn event", *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
+    assert event == snapshot_from_trf(alone, system="dutch-2026")
     with pytest.raises(TeamEventError) as refused:
-        read_trf(report(*lines, *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
-    error = refused.value
-    assert (error.line, error.column, error.found) == (line, column, found)
+        snapshot_from_trf(trf, system="dutch-2026")
+    assert (refused.value.line, refused.value.column, refused.value.found) == (line, column, found)
+
+
+def test_what_may_be_about_teams_is_not_taken_for_the_players():
+    teams = (
+        "240 H   3    1    2",
+        "250  2.0   1   3    1    4",
+        "260   1   3    1    2",
+        "299 -   1.0",
+        "XXZ 1",
+        "XXP 1 2",
+    )
+    rules = ("092 Team Swiss-System", "162  W 3.0    D 1.0    P 5.0", "212 PTS,BH,SB", "202 nonsense")
+    trf = read_trf(report("310   1 Castles", *rules, *teams, *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
+    said = read_directives(trf)
+    assert (said.byes, said.fictitious, said.forbidden, said.abnormal_points) == ((), {}, (), None)
+    assert (said.result_points["WW"], said.result_points["PAB"]) == (3, 3)
+    assert (read_tie_break_codes(trf), stated_pairing_system(trf)) == ((), "")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "worth"), [("1.0", "1.0", 0), ("2.0", "2.0", 1), ("2.0", "1.0", 1), ("5.0", "5.0", 1), ("", "", 1)]
+)
+def test_a_teams_bye_is_worth_what_the_files_own_points_say(one: str, other: str, worth: int):
+    """Programs differ: with some, a player of the team without a match gets a point, with others none."""
+    lines = [
+        player(1, "   2 w 1", "0000 - U", points=one or "    "),
+        player(2, "   1 b 0", "   3 w 1"),
+        player(3, "   4 w 1", "   2 b 0"),
+        player(4, "   3 b 0", "0000 - U", points={"": "    ", "1.0": "0.0", "2.0": "1.0"}.get(other, other)),
+    ]
+    assert read_directives(read_trf(report("310   1 Castles", *lines), name="x.trf")).result_points["PAB"] == worth
+    alone = read_trf(report(*lines), name="x.trf")
+    assert read_directives(alone).result_points["PAB"] == 1
+
+
+def test_a_ruler_of_columns_is_a_remark():
+    rulers = ("".join(f"{number:10}" for number in range(1, 13)), "1234567890" * 12 + "123")
+    trf = read_trf(report(*rulers, *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
+    assert len(trf.players) == 4
+    with pytest.raises(TrfError):
+        read_trf(report("         1         3", "2345678901", *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
 
 
 def test_a_number_of_five_digits_takes_the_blank_before_its_field():

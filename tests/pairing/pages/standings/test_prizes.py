@@ -16,8 +16,8 @@ from pairing.pages.standings.prize_giving import (
     publish_prizes,
     set_prizes,
 )
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.papers.events import prizes_paper
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.public.exports.event_tables import prizes_table
 from tests.factories import make_event, player, published
 from tournaments.entries.enrolment import enter_pasted_list, withdraw_player
@@ -132,7 +132,7 @@ def test_a_thing_for_a_shared_place_is_nobodys_before_the_lot(club):
     assert str(lot) == f"a cup: drawn by lot between {lot.candidates[0].name}; {lot.candidates[1].name}"
     assert "be shared. If players are still tied, they draw lots" in sheet.shared_place_note
     for with_signatures in (False, True):
-        paper = all_papers.prizes_paper(sheet, PrintOptions(language="en"), with_signatures=with_signatures)
+        paper = prizes_paper(sheet, PrintOptions(language="en"), with_signatures=with_signatures)
         assert "".join(part.html for part in paper.parts).count("a cup") == 1
     assert [row[-2] for row in prizes_table(event).rows] == ["€50.00", "€25.00", "€25.00", "a cup"]
 

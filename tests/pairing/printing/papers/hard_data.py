@@ -14,10 +14,75 @@ from clubs.finance.dues.balances import MemberBalance
 from clubs.membership.members.member_list import MemberListRow
 from clubs.models import Club, Member, PaperSize
 from common.text.name_order import name_in_spoken_order
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import CARD_FORMATS, LABEL_FORMATS, Letterhead, PrintOptions
-from pairing.printing.papers.badges_and_diplomas import BADGE_GRID, PLACE_CARD_GRID, DiplomaSignature
-from pairing.printing.papers.rounds import SLIP_GRID
+from pairing.printing.papers.arbiter_records import (
+    arbiter_record_paper,
+    opponent_averages_paper,
+    regulations_paper,
+    short_arbiter_record_paper,
+)
+from pairing.printing.papers.badges_and_diplomas import (
+    BADGE_GRID,
+    PLACE_CARD_GRID,
+    DiplomaSignature,
+    badges_paper,
+    diplomas_paper,
+    place_cards_paper,
+    table_numbers_paper,
+)
+from pairing.printing.papers.blanks_and_posters import (
+    blank_pairings_paper,
+    blank_slips_paper,
+    door_poster_paper,
+    hall_signs_paper,
+    manual_pairing_guide_paper,
+    printer_test_paper,
+    registration_form_paper,
+    score_sheet_paper,
+)
+from pairing.printing.papers.clubs import (
+    account_sheet_paper,
+    accounting_journal_paper,
+    annual_accounts_paper,
+    dues_list_paper,
+    dues_reminders_paper,
+    member_list_paper,
+    member_statistics_paper,
+    monthly_ratings_paper,
+    rating_list_paper,
+    receipt_paper,
+    series_standings_paper,
+)
+from pairing.printing.papers.events import (
+    attendance_paper,
+    crosstable_paper,
+    prizes_paper,
+    schedule_paper,
+    standings_paper,
+    starting_list_paper,
+    wall_chart_paper,
+)
+from pairing.printing.papers.final_reports import event_report_paper, norms_paper, year_book_paper
+from pairing.printing.papers.group_standings import (
+    category_diplomas_paper,
+    category_leaders_paper,
+    category_standings_paper,
+    group_standings_paper,
+)
+from pairing.printing.papers.member_cards_and_labels import (
+    LABEL_FORMATS,
+    address_labels_paper,
+    general_meeting_paper,
+    membership_cards_paper,
+)
+from pairing.printing.papers.rounds import (
+    SLIP_GRID,
+    number_slips_paper,
+    pairings_paper,
+    result_slips_paper,
+    seating_paper,
+)
+from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
+from pairing.printing.pdf.paper_templates import Letterhead, PrintOptions
 from pairing.printing.pdf.sheet_cutting import CutGrid
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.regulations import RegulationsSheet
@@ -126,7 +191,7 @@ def _of_cards(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
                 yield (
                     name,
                     Hard(
-                        make=partial(all_papers.start_cards_paper, sheet, form, wishes, backs=backs),
+                        make=partial(start_cards_paper, sheet, form, wishes, backs=backs),
                         names=field.names,
                         cut=form.cut,
                     ),
@@ -135,7 +200,7 @@ def _of_cards(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
     yield (
         "cards_few_rounds",
         Hard(
-            make=lambda: all_papers.start_cards_paper(few, CARD_FORMATS["4"], wishes),
+            make=lambda: start_cards_paper(few, CARD_FORMATS["4"], wishes),
             names=field.names,
             cut=CARD_FORMATS["4"].cut,
         ),
@@ -150,20 +215,20 @@ def _of_round(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
     boards = tuple(name for board in sheet.boards for name in (board.white.name, board.black.name))
     yield (
         "pairings",
-        Hard(make=lambda: all_papers.pairings_paper(sheet, wishes, address=ADDRESS), names=field.names),
+        Hard(make=lambda: pairings_paper(sheet, wishes, address=ADDRESS), names=field.names),
     )
-    yield "seating", Hard(make=lambda: all_papers.seating_paper(sheet, wishes, address=ADDRESS), names=field.names)
+    yield "seating", Hard(make=lambda: seating_paper(sheet, wishes, address=ADDRESS), names=field.names)
     yield (
         "seating_in_two_columns",
         Hard(
-            make=lambda: all_papers.seating_paper(sheet, wishes, address=ADDRESS, without_opponents=True),
+            make=lambda: seating_paper(sheet, wishes, address=ADDRESS, without_opponents=True),
             names=field.names,
         ),
     )
     yield (
         "slips",
         Hard(
-            make=lambda: all_papers.result_slips_paper(sheet, wishes, board_url=f"{ADDRESS}{{}}".format),
+            make=lambda: result_slips_paper(sheet, wishes, board_url=f"{ADDRESS}{{}}".format),
             names=boards,
             cut=SLIP_GRID,
         ),
@@ -172,7 +237,7 @@ def _of_round(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
     yield (
         "number_slips",
         Hard(
-            make=lambda: all_papers.number_slips_paper(sheet, numbers, wishes),
+            make=lambda: number_slips_paper(sheet, numbers, wishes),
             names=field.names,
             cut=SLIP_GRID,
         ),
@@ -189,54 +254,52 @@ def _of_event(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
     for order in ("number", "name"):
         yield (
             f"starting_list_{order}",
-            Hard(make=partial(all_papers.starting_list_paper, people, wishes, order=order), names=names),
+            Hard(make=partial(starting_list_paper, people, wishes, order=order), names=names),
         )
-    yield "attendance", Hard(make=lambda: all_papers.attendance_paper(people, wishes), names=names)
-    yield "wall_chart", Hard(make=lambda: all_papers.wall_chart_paper(people, wishes), names=names)
-    yield "standings", Hard(make=lambda: all_papers.standings_paper(table, wishes, address=ADDRESS), names=names)
-    yield "crosstable", Hard(make=lambda: all_papers.crosstable_paper(table, wishes), names=names)
+    yield "attendance", Hard(make=lambda: attendance_paper(people, wishes), names=names)
+    yield "wall_chart", Hard(make=lambda: wall_chart_paper(people, wishes), names=names)
+    yield "standings", Hard(make=lambda: standings_paper(table, wishes, address=ADDRESS), names=names)
+    yield "crosstable", Hard(make=lambda: crosstable_paper(table, wishes), names=names)
     yield (
         "crosstable_by_place",
-        Hard(make=lambda: all_papers.crosstable_paper(table, wishes, by_place=True), names=names),
+        Hard(make=lambda: crosstable_paper(table, wishes, by_place=True), names=names),
     )
     yield (
         "place_cards",
-        Hard(make=lambda: all_papers.place_cards_paper(people, wishes), names=halves, cut=PLACE_CARD_GRID),
+        Hard(make=lambda: place_cards_paper(people, wishes), names=halves, cut=PLACE_CARD_GRID),
     )
-    yield "table_numbers", Hard(make=lambda: all_papers.table_numbers_paper(people, 3, wishes), cut=PLACE_CARD_GRID)
+    yield "table_numbers", Hard(make=lambda: table_numbers_paper(people, 3, wishes), cut=PLACE_CARD_GRID)
     yield (
         "badges",
         Hard(
-            make=lambda: all_papers.badges_paper(people, wishes, player_url=f"{ADDRESS}{{}}".format),
+            make=lambda: badges_paper(people, wishes, player_url=f"{ADDRESS}{{}}".format),
             names=halves,
             cut=BADGE_GRID,
         ),
     )
     yield (
         "diplomas",
-        Hard(
-            make=lambda: all_papers.diplomas_paper(table, wishes, signed=SIGNED, places=9), pages=min(9, field.players)
-        ),
+        Hard(make=lambda: diplomas_paper(table, wishes, signed=SIGNED, places=9), pages=min(9, field.players)),
     )
-    yield "prizes", Hard(make=lambda: all_papers.prizes_paper(prizes(field.players), wishes), names=names)
+    yield "prizes", Hard(make=lambda: prizes_paper(prizes(field.players), wishes), names=names)
     yield (
         "prizes_signed",
-        Hard(make=lambda: all_papers.prizes_paper(prizes(field.players), wishes, with_signatures=True), names=names),
+        Hard(make=lambda: prizes_paper(prizes(field.players), wishes, with_signatures=True), names=names),
     )
     yield (
         "averages",
-        Hard(make=lambda: all_papers.opponent_averages_paper(averages(field.players), wishes), names=names),
+        Hard(make=lambda: opponent_averages_paper(averages(field.players), wishes), names=names),
     )
     names_of_papers = {
-        "blank_slips": all_papers.blank_slips_paper(EVENT, CLUB, 9, wishes),
-        "blank_pairings": all_papers.blank_pairings_paper(EVENT, CLUB, 31, wishes),
-        "score_sheet": all_papers.score_sheet_paper(EVENT, CLUB, wishes),
-        "registration": all_papers.registration_form_paper(EVENT, CLUB, wishes),
-        "reckoning": all_papers.manual_pairing_guide_paper(EVENT, CLUB, wishes, is_jahr=True),
-        "door_poster": all_papers.door_poster_paper(
+        "blank_slips": blank_slips_paper(EVENT, CLUB, 9, wishes),
+        "blank_pairings": blank_pairings_paper(EVENT, CLUB, 31, wishes),
+        "score_sheet": score_sheet_paper(EVENT, CLUB, wishes),
+        "registration": registration_form_paper(EVENT, CLUB, wishes),
+        "reckoning": manual_pairing_guide_paper(EVENT, CLUB, wishes, is_jahr=True),
+        "door_poster": door_poster_paper(
             EVENT, CLUB, "Zmyślone Górki", wishes, address=ADDRESS, days=(WHEN.date(),) * 2
         ),
-        "hall_signs": all_papers.hall_signs_paper(EVENT, CLUB, wishes),
+        "hall_signs": hall_signs_paper(EVENT, CLUB, wishes),
     }
     for name, paper in names_of_papers.items():
         yield (
@@ -250,28 +313,26 @@ def _of_event(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
     for size in (PaperSize.A3, wishes.size):
         yield (
             f"wall_chart_filled_{size}",
-            Hard(
-                make=partial(all_papers.wall_chart_paper, people, replace(wishes, size=size), table=table), names=names
-            ),
+            Hard(make=partial(wall_chart_paper, people, replace(wishes, size=size), table=table), names=names),
         )
     yield (
         "record_short",
-        Hard(make=lambda: all_papers.short_arbiter_record_paper(record(field.players), wishes), names=names),
+        Hard(make=lambda: short_arbiter_record_paper(record(field.players), wishes), names=names),
     )
-    yield "record", Hard(make=lambda: all_papers.arbiter_record_paper(record(field.players), wishes), names=names)
+    yield "record", Hard(make=lambda: arbiter_record_paper(record(field.players), wishes), names=names)
 
 
 def _announced(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
     lines = tuple((f"Wartość zwycięstwa i {name}", name_of(place)) for place, name in enumerate(field.names, start=1))
     sheet = RegulationsSheet(club=CLUB, event=EVENT, lines=lines)
-    yield "regulations", Hard(make=lambda: all_papers.regulations_paper(sheet, wishes), names=field.names)
+    yield "regulations", Hard(make=lambda: regulations_paper(sheet, wishes), names=field.names)
     people = people_of(field.players, field.rounds)
     games = tuple(ScheduledGame(white=white, black=black) for white, black in pairwise(people.players))
     rounds = tuple(
         ScheduledRound(number=number, games=games, player_without_game=people.players[0]) for number in range(1, 4)
     )
     schedule = RoundRobinScheduleSheet(starting_list=people, rounds=rounds, has_drawn_numbers=False, has_begun=False)
-    yield "schedule", Hard(make=lambda: all_papers.schedule_paper(schedule, wishes), names=field.names)
+    yield "schedule", Hard(make=lambda: schedule_paper(schedule, wishes), names=field.names)
 
 
 def _when_it_is_over(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
@@ -280,25 +341,25 @@ def _when_it_is_over(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str,
     members = [member(Club(name=CLUB), number) for number in field.numbers]
     made: dict[str, tuple[Callable[[], Paper], tuple[str, ...]]] = {
         "category_standings": (
-            lambda: all_papers.category_standings_paper([table] * 2, wishes, address=ADDRESS),
+            lambda: category_standings_paper([table] * 2, wishes, address=ADDRESS),
             names,
         ),
-        "category_diplomas": (lambda: all_papers.category_diplomas_paper([table], wishes, signed=SIGNED), ()),
+        "category_diplomas": (lambda: category_diplomas_paper([table], wishes, signed=SIGNED), ()),
         "categories": (
-            lambda: all_papers.category_leaders_paper(hard_reports.categories(players, rounds), wishes),
+            lambda: category_leaders_paper(hard_reports.categories(players, rounds), wishes),
             names[:3],
         ),
         "clubs": (
-            lambda: all_papers.group_standings_paper(hard_reports.groups(players, by_federation=False), wishes),
+            lambda: group_standings_paper(hard_reports.groups(players, by_federation=False), wishes),
             names,
         ),
         "federations": (
-            lambda: all_papers.group_standings_paper(hard_reports.groups(players, by_federation=True), wishes),
+            lambda: group_standings_paper(hard_reports.groups(players, by_federation=True), wishes),
             names,
         ),
-        "report": (lambda: all_papers.event_report_paper(hard_reports.report(players, rounds), wishes), names),
-        "norms": (lambda: all_papers.norms_paper(hard_reports.norms(players), wishes), names[:9]),
-        "year_book": (lambda: all_papers.year_book_paper(hard_reports.year(players, rounds, members), wishes), names),
+        "report": (lambda: event_report_paper(hard_reports.report(players, rounds), wishes), names),
+        "norms": (lambda: norms_paper(hard_reports.norms(players), wishes), names[:9]),
+        "year_book": (lambda: year_book_paper(hard_reports.year(players, rounds, members), wishes), names),
     }
     for name, (make, on_it) in made.items():
         yield name, Hard(make=make, names=on_it, pages=min(3, players) if name == "category_diplomas" else None)
@@ -318,7 +379,7 @@ def _of_club(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
         yield (
             f"members{'_contact' if contact else ''}",
             Hard(
-                make=partial(all_papers.member_list_paper, club, listed, wishes, with_contact=contact),
+                make=partial(member_list_paper, club, listed, wishes, with_contact=contact),
                 names=names,
             ),
         )
@@ -326,47 +387,45 @@ def _of_club(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
     for code, form in LABEL_FORMATS.items():
         yield (
             f"address_labels_{code}",
-            Hard(make=partial(all_papers.address_labels_paper, club, posted, form, wishes, used=2), names=spoken),
+            Hard(make=partial(address_labels_paper, club, posted, form, wishes, used=2), names=spoken),
         )
     yield (
         "membership_cards",
-        Hard(make=lambda: all_papers.membership_cards_paper(club, members, wishes, year=2026), names=spoken),
+        Hard(make=lambda: membership_cards_paper(club, members, wishes, year=2026), names=spoken),
     )
-    yield "general_meeting", Hard(make=lambda: all_papers.general_meeting_paper(club, members, wishes), names=names)
-    yield "dues", Hard(make=lambda: all_papers.dues_list_paper(club, listed, wishes, on=WHEN.date()), names=names)
+    yield "general_meeting", Hard(make=lambda: general_meeting_paper(club, members, wishes), names=names)
+    yield "dues", Hard(make=lambda: dues_list_paper(club, listed, wishes, on=WHEN.date()), names=names)
     rated = [
         RatedMember(place=number, member=member, rating=2888, change=-188, month=date(2026, 9, 1), games=1888)
         for number, member in enumerate(members, start=1)
     ]
-    yield "ratings", Hard(make=lambda: all_papers.rating_list_paper(club, "standard", rated, wishes), names=names)
+    yield "ratings", Hard(make=lambda: rating_list_paper(club, "standard", rated, wishes), names=names)
     found = hard_reports.month(rated)
     yield (
         "ratings_of_month",
-        Hard(make=lambda: all_papers.monthly_ratings_paper(club, "standard", found, wishes), names=names),
+        Hard(make=lambda: monthly_ratings_paper(club, "standard", found, wishes), names=names),
     )
     counted = hard_reports.statistics(members)
     yield (
         "statistics",
-        Hard(make=lambda: all_papers.member_statistics_paper(club, counted, wishes, with_dates=True), names=names),
+        Hard(make=lambda: member_statistics_paper(club, counted, wishes, with_dates=True), names=names),
     )
     yield "series", Hard(make=lambda: _series(club, field, wishes), names=names)
     yield (
         "receipt",
-        Hard(
-            make=lambda: all_papers.receipt_paper(receipt(), wishes), names=(name_in_spoken_order(NAMES[7]),), pages=1
-        ),
+        Hard(make=lambda: receipt_paper(receipt(), wishes), names=(name_in_spoken_order(NAMES[7]),), pages=1),
     )
     yield (
         "reminders",
         Hard(
-            make=lambda: all_papers.dues_reminders_paper(club, letters(), wishes),
+            make=lambda: dues_reminders_paper(club, letters(), wishes),
             names=(name_in_spoken_order(NAMES[7]),),
         ),
     )
-    yield "books", Hard(make=lambda: all_papers.annual_accounts_paper(club, books(club), wishes))
-    yield "journal", Hard(make=lambda: all_papers.accounting_journal_paper(club, entries(club), wishes, year=2026))
-    yield "account", Hard(make=lambda: all_papers.account_sheet_paper(club, account_sheet(club), wishes, year=2026))
-    yield "printer_test", Hard(make=lambda: all_papers.printer_test_paper(wishes, club=CLUB), to_the_edge=True, pages=1)
+    yield "books", Hard(make=lambda: annual_accounts_paper(club, books(club), wishes))
+    yield "journal", Hard(make=lambda: accounting_journal_paper(club, entries(club), wishes, year=2026))
+    yield "account", Hard(make=lambda: account_sheet_paper(club, account_sheet(club), wishes, year=2026))
+    yield "printer_test", Hard(make=lambda: printer_test_paper(wishes, club=CLUB), to_the_edge=True, pages=1)
 
 
 def _series(club: Club, field: _Field, wishes: PrintOptions) -> Paper:
@@ -387,7 +446,7 @@ def _series(club: Club, field: _Field, wishes: PrintOptions) -> Paper:
             for number in field.numbers
         ),
     )
-    return all_papers.series_standings_paper(series, table, wishes)
+    return series_standings_paper(series, table, wishes)
 
 
 SIZES: Mapping[str, tuple[int, int]] = {"hard": (9, 13), "one": (1, 13), "many": (300, 13), "few rounds": (5, 5)}

@@ -6,24 +6,24 @@ import re
 
 import pytest
 
-from pairing.printing.papers.all_papers import PrintOptions, hall_signs_paper
+from pairing.printing.papers.blanks_and_posters import hall_signs_paper
 from pairing.printing.papers.card_rows import JAHR_NARROW, typeset_card_rows
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
-from pairing.printing.pdf.paper_templates import add_no_break_spaces
-from pairing.printing.pdf.text_fitting import ColumnHeadsAndCells, Typeface, choose_single_line_columns, wrap_text
+from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions, add_no_break_spaces
+from pairing.printing.pdf.text_fitting import ColumnCells, Typeface, choose_single_line_columns, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper, render_without_cache
 from pairing.view_models.sheets.start_cards import StartCardRow
 from tests.pairing.printing.papers.glyphs import drawn_pages
 
 pytestmark = pytest.mark.one_database
 ENGLISH = PrintOptions(language="en")
+CLUB = PaperNames(club="Club")
 LONG = "Niebyła-Zmyślona-Wyimaginowana, Konstancja Wirydianna Bożysława"
 
 
-def columns(*texts: str, whole: tuple[int, ...] = ()) -> list[ColumnHeadsAndCells]:
+def columns(*texts: str, whole: tuple[int, ...] = ()) -> list[ColumnCells]:
     return [
-        ColumnHeadsAndCells(heads=("Head",), cells=(text,), is_single_line=place in whole)
-        for place, text in enumerate(texts)
+        ColumnCells(heads=("Head",), texts=(text,), can_wrap=place not in whole) for place, text in enumerate(texts)
     ]
 
 
@@ -51,7 +51,7 @@ def test_a_wide_list_lies_on_its_side_with_its_numbers_and_dates_in_one_piece():
     heads = [f"Heading {number}" for number in range(9)]
     row = [LONG, "WGM", "999000001", "PL-10000", "Първокласникови", "19.10.2025 г.", "31.12.2026 г.", "POL", "2288"]
     wanted = [ListColumn(heading=head, is_unbroken=place not in (0, 4)) for place, head in enumerate(heads)]
-    paper = table_paper("Members", wanted, [row] * 3, ENGLISH, club="Club", can_be_landscape=True)
+    paper = table_paper("Members", wanted, [row] * 3, CLUB, ENGLISH, can_be_landscape=True)
     assert "sideways" in paper.parts[0].html
     (words,) = lines_of(paper)
     said = " ".join(words)
@@ -72,7 +72,7 @@ def test_figures_of_one_grid_end_at_one_place():
         )
         for label in ("x", "A label far longer than the others of its column are")
     ]
-    (page,) = drawn_pages(render_without_cache(multi_section_paper("Members", tables, ENGLISH, club="Club")))
+    (page,) = drawn_pages(render_without_cache(multi_section_paper("Members", tables, CLUB, ENGLISH)))
     ends = {}
     for run, text in page.runs.items():
         if found := re.search(r"471\d", text):

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import CARD_FORMATS, Letterhead, PrintOptions
-from pairing.printing.papers.rounds import list_head_height
+from pairing.printing.papers.rounds import list_head_height, result_slips_paper, seating_paper
+from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
+from pairing.printing.pdf.paper_templates import Letterhead, PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import render_without_cache
 from pairing.view_models.sheets.start_cards import StartCard, StartCardRow, StartCardSheet
 from tests.pairing.printing.papers.glyphs import MM, drawn_pages
@@ -33,7 +33,7 @@ def cards(name: str = "Nikt, Jan", *, rounds: int = 9, is_jahr: bool = True) -> 
 
 
 def page(sheet: StartCardSheet, code: str, wishes: PrintOptions) -> str:
-    return all_papers.start_cards_paper(sheet, CARD_FORMATS[code], wishes).parts[0].html
+    return start_cards_paper(sheet, CARD_FORMATS[code], wishes).parts[0].html
 
 
 @pytest.mark.parametrize("code", CARD_FORMATS)
@@ -64,7 +64,7 @@ def test_rows_are_not_made_too_low_for_guests():
 
 def test_a_slip_is_to_be_read_by_guests_and_bears_the_club():
     wishes = replace(WITH_LOGO, second_language="pl")
-    (part,) = all_papers.result_slips_paper(pairings(2), wishes, board_url="https://club.example/{}".format).parts
+    (part,) = result_slips_paper(pairings(2), wishes, board_url="https://club.example/{}".format).parts
     assert 'Round 13, board 1 <span class="second" lang="pl">Runda 13, szachownica 1</span>' in part.html
     assert part.html.count('class="logo"') == 1
 
@@ -74,9 +74,7 @@ def test_the_second_language_of_a_slip_is_not_printed_over_its_code(languages):
     pytest.importorskip("weasyprint", exc_type=OSError)
     first, second = languages
     wishes = replace(hard_wishes(first), second_language=second)
-    paper = all_papers.result_slips_paper(
-        pairings(17), wishes, board_url="https://club.example/a-long-address/{}".format
-    )
+    paper = result_slips_paper(pairings(17), wishes, board_url="https://club.example/a-long-address/{}".format)
     assert [fault for page in drawn_pages(render_without_cache(paper)) for fault in page.faults(keeps=4)] == []
 
 
@@ -84,14 +82,14 @@ def test_a_slip_says_its_whole_event_and_address():
     event = "Internationales Sechzigerturnier am Stadtwald zu Łódź-Hinterwald im Sommer 2026"
     address = "https://club.example/pod-wieza/sommer-2026/rounds/13/boards/{}"
     sheet = replace(pairings(2), event=event)
-    (part,) = all_papers.result_slips_paper(sheet, ENGLISH, board_url=address.format).parts
+    (part,) = result_slips_paper(sheet, ENGLISH, board_url=address.format).parts
     told = " ".join(part.html.split())
     assert event in told
     assert "".join(address.removeprefix("https://").format(1).split()) in told.replace(" ", "")
 
 
 def test_a_round_without_games_has_no_empty_slips():
-    (part,) = all_papers.result_slips_paper(pairings(1), ENGLISH, board_url=str).parts
+    (part,) = result_slips_paper(pairings(1), ENGLISH, board_url=str).parts
     assert "This round has no games." in part.html
 
 
@@ -107,9 +105,7 @@ def test_seats_in_two_columns_begin_below_a_high_head():
     """A column that does not fit below the head would leave the first sheet empty otherwise."""
     pytest.importorskip("weasyprint", exc_type=OSError)
     pages = drawn_pages(
-        render_without_cache(
-            all_papers.seating_paper(pairings(181), hard_wishes("pl"), address="https://club.example/")
-        )
+        render_without_cache(seating_paper(pairings(181), hard_wishes("pl"), address="https://club.example/"))
     )
     assert all(sum(letter in "○●" for letter in page.text) > 20 for page in pages[:2])
     # The foot begins 20 mm above the edge; a name of four lines that does not fit leaves 27 mm more.

@@ -13,11 +13,15 @@ from django.utils import translation
 
 from clubs.finance.dues.reminder_texts import render_default_reminder
 from clubs.models import Club, PaperSize
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import CARD_FORMATS, Letterhead, PrintOptions
-from pairing.printing.papers.badges_and_diplomas import DiplomaSignature
+from pairing.printing.papers.arbiter_records import arbiter_record_paper
+from pairing.printing.papers.badges_and_diplomas import DiplomaSignature, diplomas_paper
+from pairing.printing.papers.clubs import dues_reminders_paper
+from pairing.printing.papers.events import prizes_paper, standings_paper
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
-from pairing.printing.pdf.paper_templates import add_no_break_spaces
+from pairing.printing.papers.group_standings import category_diplomas_paper
+from pairing.printing.papers.rounds import pairings_paper, result_slips_paper, seating_paper
+from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
+from pairing.printing.pdf.paper_templates import Letterhead, PaperNames, PrintOptions, add_no_break_spaces
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, ColumnCells, RowSpace, fit_rows_to_sheets
 from pairing.printing.pdf.weasyprint_rendering import Paper, render_and_count_pages
 from tests.pairing.printing.papers.glyphs import drawn_pages
@@ -73,7 +77,7 @@ def test_boards_that_nothing_explains_begin_on_the_first_sheet():
     boards = of_usual_names(of_round.sheet).boards
     told = tuple(replace(each, board=board, reasons=()) for each, board in zip(of_round.boards, boards, strict=True))
     sheet = replace(whole, event="Open", arbiter="", rounds=(replace(of_round, boards=told, byes=()),))
-    texts, _pages = drawn(all_papers.arbiter_record_paper(sheet, PrintOptions(language="de")))
+    texts, _pages = drawn(arbiter_record_paper(sheet, PrintOptions(language="de")))
     assert "Jan1(1)" in texts[0]
 
 
@@ -82,7 +86,7 @@ def test_a_club_name_is_cut_on_a_card_only_where_the_logo_leaves_no_space():
     sheet = cards(1, 9, is_jahr=False, filled=False)
     (card, _spare) = sheet.cards
     named = replace(card, name="Nikt, Jan", title="", rating=1972, club_name="Klub Szachowy „Pod Gońcem”", remark="")
-    paper = all_papers.start_cards_paper(
+    paper = start_cards_paper(
         replace(sheet, cards=(named,)), CARD_FORMATS["4"], PrintOptions(language="bg", letterhead=SQUARE)
     )
     assert "Gońcem”" in paper.parts[0].html
@@ -90,7 +94,7 @@ def test_a_club_name_is_cut_on_a_card_only_where_the_logo_leaves_no_space():
 
 
 def test_the_address_of_a_wall_list_is_a_link_of_its_code_and_not_printed():
-    paper = all_papers.pairings_paper(pairings(4), PrintOptions(language="de"), address=ADDRESS)
+    paper = pairings_paper(pairings(4), PrintOptions(language="de"), address=ADDRESS)
     (page,) = drawn_pages(render_and_count_pages(paper)[0])
     assert "chess.example" not in page.text
     assert f'<a href="{ADDRESS}" target="_top">Noch aktuell?' in paper.parts[0].html
@@ -99,9 +103,7 @@ def test_the_address_of_a_wall_list_is_a_link_of_its_code_and_not_printed():
 def test_a_slip_has_no_address_that_nobody_would_type():
     with translation.override("en"):
         whole, none = (
-            all_papers.result_slips_paper(pairings(2), PrintOptions(language="en"), board_url=address.format)
-            .parts[0]
-            .html
+            result_slips_paper(pairings(2), PrintOptions(language="en"), board_url=address.format).parts[0].html
             for address in ("https://chess.example/open/boards/{}/", ADDRESS + "boards/{}/")
         )
     assert "chess.example/open/boards/1/" in whole
@@ -124,9 +126,8 @@ def test_words_of_a_letter_end_no_line_where_they_must_not(language, written, ke
             "x",
             [ListColumn(heading="x")],
             [(written,)],
+            PaperNames(club='z <i class="z a">'),
             PrintOptions(language=language),
-            club='z <i class="z a">',
-            event="",
         ).parts[0]
     assert f">{kept.replace('~', chr(160))}<" in part.html
     assert "z &lt;i class" in part.html.replace(chr(160), " ")
@@ -199,14 +200,16 @@ def capitals(paper: Paper) -> tuple[float, int]:
     return min(heights), len(pages)
 
 
-@pytest.mark.parametrize("make", [all_papers.pairings_paper, all_papers.seating_paper])
-def test_a_wall_list_of_24_players_is_read_from_three_metres(make):
-    height, sheets = capitals(make(of_24_players(), PrintOptions(language="en"), address=ADDRESS))
+@pytest.mark.parametrize("wishes", [PrintOptions(language="en"), hard_wishes("pl"), hard_wishes("de")])
+@pytest.mark.parametrize("make", [pairings_paper, seating_paper])
+def test_a_wall_list_of_24_players_is_read_from_three_metres(make, wishes):
+    """Also in two languages below the fullest letterhead."""
+    height, sheets = capitals(make(of_24_players(), wishes, address=ADDRESS))
     assert sheets == 1
     assert height >= 4.4
 
 
-@pytest.mark.parametrize("make", [all_papers.pairings_paper, all_papers.seating_paper])
+@pytest.mark.parametrize("make", [pairings_paper, seating_paper])
 def test_a_wall_list_of_61_hard_names_has_capitals_of_3_4_millimetres(make):
     (part,) = make(pairings(61), hard_wishes("en"), address=ADDRESS).parts
     points = [float(each) for each in re.findall(r"table, \.byes \{ font-size: ([\d.]+)pt", part.css)]
@@ -214,10 +217,10 @@ def test_a_wall_list_of_61_hard_names_has_capitals_of_3_4_millimetres(make):
 
 
 def test_given_names_of_opponents_become_initials_before_the_type_shrinks():
-    html = all_papers.seating_paper(of_24_players(), PrintOptions(language="en")).parts[0].html
+    html = seating_paper(of_24_players(), PrintOptions(language="en")).parts[0].html
     assert '<td class="player">Niebyłowicz, B.</td>' in html
     assert re.search(r'<th scope="row" class="player">Niebyłowicz, Bronisława</th>', html)
-    few = all_papers.seating_paper(of_usual_names(pairings(4)), PrintOptions(language="en")).parts[0].html
+    few = seating_paper(of_usual_names(pairings(4)), PrintOptions(language="en")).parts[0].html
     assert '<td class="player">Nikt, Jan 1</td>' in few
 
 
@@ -226,33 +229,29 @@ def test_a_chosen_font_size_is_used_however_many_sheets_it_needs():
     for points in (10, 20):
         wishes = PrintOptions(language="en", points=points)
         for paper in (
-            all_papers.pairings_paper(sheet, wishes),
-            all_papers.seating_paper(sheet, wishes),
-            all_papers.seating_paper(sheet, wishes, without_opponents=True),
+            pairings_paper(sheet, wishes),
+            seating_paper(sheet, wishes),
+            seating_paper(sheet, wishes, without_opponents=True),
         ):
             assert f"font-size: {points}pt" in paper.parts[0].css
 
 
 def test_seats_without_opponents_are_in_larger_type():
     sheet, wishes = of_24_players(), PrintOptions(language="en")
-    usual, larger = (
-        capitals(all_papers.seating_paper(sheet, wishes, without_opponents=each))[0] for each in (False, True)
-    )
+    usual, larger = (capitals(seating_paper(sheet, wishes, without_opponents=each))[0] for each in (False, True))
     assert larger > usual * 1.1
 
 
 def test_a_wall_list_can_be_on_a3():
     (a3,) = drawn_pages(
-        render_and_count_pages(
-            all_papers.pairings_paper(of_24_players(), PrintOptions(language="en", size=PaperSize.A3))
-        )[0]
+        render_and_count_pages(pairings_paper(of_24_players(), PrintOptions(language="en", size=PaperSize.A3)))[0]
     )
     assert (round(a3.wide * MM_PER_POINT), round(a3.high * MM_PER_POINT)) == (297, 420)
 
 
 def test_seats_in_two_columns_end_with_columns_of_one_length():
     """The text below them would need a sheet of its own."""
-    pages = drawn(all_papers.seating_paper(of_usual_names(pairings(134)), PrintOptions(language="en")))[0]
+    pages = drawn(seating_paper(of_usual_names(pairings(134)), PrintOptions(language="en")))[0]
     assert all("Nikt,Jan" in page or "Wymyślna,Ewa" in page for page in pages)
 
 
@@ -261,7 +260,7 @@ def test_a_diploma_keeps_its_signature_on_its_sheet(arbiter):
     """Below a two-line category and name and a full letterhead, and before an arbiter's name of three lines."""
     whole = category(9, 13)
     signed = DiplomaSignature(arbiter=arbiter, city="Wymyślin", date=date(2026, 11, 22))
-    paper = all_papers.category_diplomas_paper([whole], hard_wishes("de"), signed=signed, places=9)
+    paper = category_diplomas_paper([whole], hard_wishes("de"), signed=signed, places=9)
     texts, pages = drawn(paper)
     assert pages == [9], "a sheet for each diploma"
     assert ["Hauptschiedsrichter" in text for text in texts] == [True] * 9
@@ -279,14 +278,14 @@ def test_a_reminder_of_six_charges_is_one_sheet(size):
         qr_code_data_uri=segno.make("a" * 120).png_data_uri(scale=4),
     )
     wishes = replace(hard_wishes("en"), size=size)
-    texts, _pages = drawn(all_papers.dues_reminders_paper(Club(name=CLUB, language="en"), [short], wishes))
+    texts, _pages = drawn(dues_reminders_paper(Club(name=CLUB, language="en"), [short], wishes))
     assert len(texts) == 1
     # The letterhead has the club's name already.
     assert texts[0].count(CLUB.replace(" ", "")) == 1 + 1  # and the payee
 
 
 def test_the_signature_column_stays_on_the_sheet_beside_a_long_prize_in_kind():
-    paper = all_papers.prizes_paper(prizes(3), hard_wishes("en"), with_signatures=True)
+    paper = prizes_paper(prizes(3), hard_wishes("en"), with_signatures=True)
     (page,) = drawn_pages(render_and_count_pages(paper)[0])
     assert "Signature" in page.text
     margin = 14 / MM_PER_POINT
@@ -296,7 +295,7 @@ def test_the_signature_column_stays_on_the_sheet_beside_a_long_prize_in_kind():
 
 def test_no_sheet_of_prizes_has_one_player_alone():
     (first, last) = drawn_pages(
-        render_and_count_pages(all_papers.prizes_paper(prizes(8), hard_wishes("en"), with_signatures=True))[0]
+        render_and_count_pages(prizes_paper(prizes(8), hard_wishes("en"), with_signatures=True))[0]
     )
     assert [page.text.count("seniorka") for page in (first, last)] == [4, 4]
 
@@ -310,7 +309,7 @@ def test_a_telephone_number_is_kept_on_one_line():
 @pytest.mark.parametrize("size", [PaperSize.A4, PaperSize.LETTER])
 def test_a_diploma_has_a_frame_and_its_text_inside(size):
     signed = DiplomaSignature(arbiter=NAMES[7], city="Wymyślin", date=date(2026, 11, 22))
-    paper = all_papers.diplomas_paper(table_of(3, 9), replace(hard_wishes("bg"), size=size), signed=signed)
+    paper = diplomas_paper(table_of(3, 9), replace(hard_wishes("bg"), size=size), signed=signed)
     pages = drawn_pages(render_and_count_pages(paper)[0])
     assert len(pages) == 3
     assert quote('stroke="#7a1f3d"') in paper.parts[0].css, "in the club's colour"
@@ -328,9 +327,9 @@ def test_a_wall_list_in_any_type_stays_on_its_sheet(points):
     """Beside a very long name, whose words are broken, a name of ordinary words is not printed over the points."""
     wishes = replace(hard_wishes("de"), size=PaperSize.LETTER, points=points)
     for paper in (
-        all_papers.pairings_paper(pairings(3), wishes, address=ADDRESS),
-        all_papers.seating_paper(pairings(3), wishes, address=ADDRESS),
-        all_papers.standings_paper(table_of(2, 9), wishes),
+        pairings_paper(pairings(3), wishes, address=ADDRESS),
+        seating_paper(pairings(3), wishes, address=ADDRESS),
+        standings_paper(table_of(2, 9), wishes),
     ):
         for page in drawn_pages(render_and_count_pages(paper)[0]):
             assert page.faults(keeps=4.5) == []

@@ -18,10 +18,28 @@ from clubs.membership.members.member_list import MemberListRow
 from clubs.models import PaperSize
 from common.file_store.stores import FolderFileStore
 from pairing.pages.standings.prize_giving import PrizesOfList, prize_sheet, set_prizes
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import CARD_FORMATS, PrintOptions
-from pairing.printing.papers.badges_and_diplomas import DiplomaSignature
+from pairing.printing.papers.arbiter_records import arbiter_record_paper, opponent_averages_paper
+from pairing.printing.papers.badges_and_diplomas import (
+    DiplomaSignature,
+    badges_paper,
+    diplomas_paper,
+    place_cards_paper,
+    table_numbers_paper,
+)
+from pairing.printing.papers.blanks_and_posters import printer_test_paper
+from pairing.printing.papers.clubs import dues_list_paper, member_list_paper, rating_list_paper, series_standings_paper
+from pairing.printing.papers.events import (
+    attendance_paper,
+    crosstable_paper,
+    prizes_paper,
+    standings_paper,
+    starting_list_paper,
+    wall_chart_paper,
+)
+from pairing.printing.papers.rounds import combine_papers, pairings_paper, result_slips_paper, seating_paper
+from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
 from pairing.printing.pdf import weasyprint_rendering
+from pairing.printing.pdf.paper_templates import PrintOptions, render_pdf
 from pairing.printing.pdf.weasyprint_rendering import (
     Paper,
     PaperPart,
@@ -99,7 +117,7 @@ def size_of(document: PdfReader) -> tuple[int, int]:
 
 def test_the_pairing_list(event):
     sheet = pairing_sheet(event.rounds.get(number=2))
-    document = read(all_papers.pairings_paper(sheet, ENGLISH, address="https://club.example/rounds/"))
+    document = read(pairings_paper(sheet, ENGLISH, address="https://club.example/rounds/"))
     text = text_of(document)
     assert "Round 2: pairings" in text
     assert "Version 1, published" in text
@@ -115,21 +133,21 @@ def test_points_stand_beside_the_players_who_have_them(event):
         replace(board, white=replace(board.white, score=2 * number + 1), black=replace(board.black, score=2 * number))
         for number, board in enumerate(sheet.boards, start=1)
     )
-    (part,) = all_papers.pairings_paper(replace(sheet, boards=boards), ENGLISH).parts
+    (part,) = pairings_paper(replace(sheet, boards=boards), ENGLISH).parts
     shown = [text.strip() for text in re.findall('points">([^<]*)</td>', part.html)]
     assert shown == [text for number, _board in enumerate(boards, start=1) for text in (f"{number}½", f"{number}")]
 
 
 def test_a_draft_says_so(event):
     sheet = pairing_sheet(event.rounds.get(number=2))
-    text = text_of(read(all_papers.pairings_paper(replace(sheet, state="draft"), ENGLISH)))
+    text = text_of(read(pairings_paper(replace(sheet, state="draft"), ENGLISH)))
     assert "Draft, version 1" in text
     assert "published" not in text
 
 
 def test_where_do_i_sit(event):
     sheet = pairing_sheet(event.rounds.get(number=2))
-    text = text_of(read(all_papers.seating_paper(sheet, ENGLISH)))
+    text = text_of(read(seating_paper(sheet, ENGLISH)))
     rows = re.findall(r"(\w+)[-\w]*, \w+(?: \w+)? (\d+) (\d+) [○●]", text)
     assert [name for name, _number, _board in rows] == ["Niebyłowicz", *["Pionek"] * 9, "Vymyšlená", "Бързописалска"]
     assert sorted(int(board) for _name, _number, board in rows) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
@@ -137,9 +155,7 @@ def test_where_do_i_sit(event):
 
 def test_result_slips_eight_on_a_page(event):
     document = read(
-        all_papers.result_slips_paper(
-            pairing_sheet(event.rounds.get(number=2)), ENGLISH, board_url="https://x.example/{}".format
-        )
+        result_slips_paper(pairing_sheet(event.rounds.get(number=2)), ENGLISH, board_url="https://x.example/{}".format)
     )
     assert [len(re.findall("Round 2, board", words(page))) for page in document.pages] == [6]
     assert text_of(document).count("½–½") == 6
@@ -148,8 +164,8 @@ def test_result_slips_eight_on_a_page(event):
 def test_everything_for_a_round_is_one_tagged_document(event):
     sheet = pairing_sheet(event.rounds.get(number=2))
     table = standings_sheet(get_event_standings(event, 1))
-    one, two = all_papers.seating_paper(sheet, ENGLISH), all_papers.standings_paper(table, ENGLISH)
-    document = read(all_papers.combine_papers([one, two]))
+    one, two = seating_paper(sheet, ENGLISH), standings_paper(table, ENGLISH)
+    document = read(combine_papers([one, two]))
     assert len(document.pages) == 2
     assert "seating list" in words(document.pages[0])
     assert "Standings after round 1" in words(document.pages[1])
@@ -164,7 +180,7 @@ def test_everything_for_a_round_is_one_tagged_document(event):
     [("8", 2, (210, 297)), ("4", 3, (210, 297)), ("2", 6, (210, 297)), ("a5", 12, (210, 148)), ("a6", 12, (105, 148))],
 )
 def test_cards_of_every_size(event, code, pages, size):
-    document = read(all_papers.start_cards_paper(start_card_sheet(event), CARD_FORMATS[code], ENGLISH))
+    document = read(start_cards_paper(start_card_sheet(event), CARD_FORMATS[code], ENGLISH))
     assert (len(document.pages), size_of(document)) == (pages, size)
     text = text_of(document)
     for word in ("Opp. T", "10%", "Remarks:", "Arbiter", "Бързописалска-Измислена, Весела Цветелина"):
@@ -173,7 +189,7 @@ def test_cards_of_every_size(event, code, pages, size):
 
 def test_letter_paper(event):
     document = read(
-        all_papers.start_cards_paper(
+        start_cards_paper(
             start_card_sheet(event), CARD_FORMATS["8"], PrintOptions(language="en", size=PaperSize.LETTER)
         )
     )
@@ -181,7 +197,7 @@ def test_letter_paper(event):
 
 
 def test_backs_double_the_pages(event):
-    document = read(all_papers.start_cards_paper(start_card_sheet(event), CARD_FORMATS["4"], ENGLISH, backs=True))
+    document = read(start_cards_paper(start_card_sheet(event), CARD_FORMATS["4"], ENGLISH, backs=True))
     assert len(document.pages) == 6
     assert ["Phone" in words(page) for page in document.pages] == [False, True] * 3
 
@@ -189,17 +205,13 @@ def test_backs_double_the_pages(event):
 def test_more_rounds_than_fit_on_a_card():
     sheet = StartCardSheet(club="Pod Wieżą", event="Maraton", is_jahr=True, rounds_announced=14, cards=())
     with pytest.raises(ArbiterProblem, match="13 rounds"):
-        all_papers.start_cards_paper(sheet, CARD_FORMATS["8"], ENGLISH)
-    assert all_papers.start_cards_paper(sheet, CARD_FORMATS["4"], ENGLISH).parts
+        start_cards_paper(sheet, CARD_FORMATS["8"], ENGLISH)
+    assert start_cards_paper(sheet, CARD_FORMATS["4"], ENGLISH).parts
 
 
 def test_a_card_in_the_clubs_language(event):
     text = text_of(
-        read(
-            all_papers.start_cards_paper(
-                start_card_sheet(event, only=1), CARD_FORMATS["4"], PrintOptions(language="pl")
-            )
-        )
+        read(start_cards_paper(start_card_sheet(event, only=1), CARD_FORMATS["4"], PrintOptions(language="pl")))
     )
     assert "2100" in text
     assert "0,00" in text
@@ -212,14 +224,14 @@ def test_a_card_in_the_clubs_language(event):
 def test_papers_of_the_event(event):
     people, table = starting_list_sheet(event), standings_sheet(get_event_standings(event))
     found = {
-        "players": all_papers.starting_list_paper(people, ENGLISH),
-        "attendance": all_papers.attendance_paper(people, ENGLISH),
-        "chart": all_papers.wall_chart_paper(people, ENGLISH),
-        "standings": all_papers.standings_paper(table, ENGLISH),
-        "cross": all_papers.crosstable_paper(table, ENGLISH),
-        "places": all_papers.place_cards_paper(people, ENGLISH),
-        "badges": all_papers.badges_paper(people, ENGLISH, player_url="https://x.example/{}".format),
-        "diplomas": all_papers.diplomas_paper(
+        "players": starting_list_paper(people, ENGLISH),
+        "attendance": attendance_paper(people, ENGLISH),
+        "chart": wall_chart_paper(people, ENGLISH),
+        "standings": standings_paper(table, ENGLISH),
+        "cross": crosstable_paper(table, ENGLISH),
+        "places": place_cards_paper(people, ENGLISH),
+        "badges": badges_paper(people, ENGLISH, player_url="https://x.example/{}".format),
+        "diplomas": diplomas_paper(
             table, ENGLISH, signed=DiplomaSignature(arbiter="Nikt, Jan", city="Zamatowice", date=None)
         ),
     }
@@ -248,18 +260,16 @@ def test_papers_of_the_arbiter_and_of_the_club(event):
     lines = [MemberListRow(member=make_member(club, "Бързописалска, Весела", 1900), balance=MemberBalance(charged=500))]
     set_prizes(event, [PrizesOfList(category="", prizes=(12300,))], sharing="place", one_prize_each=True, by=None)
     found = {
-        "Arbiter's record": all_papers.arbiter_record_paper(arbiter_record_sheet(event), ENGLISH),
-        "Average rating of opponents after round 1": all_papers.opponent_averages_paper(
-            opponent_average_sheet(event, 1), ENGLISH
-        ),
-        "123.00": all_papers.prizes_paper(prize_sheet(event), ENGLISH),
-        "Prizes: signatures": all_papers.prizes_paper(prize_sheet(event), ENGLISH, with_signatures=True),
-        "Бързописалска, Весела": all_papers.member_list_paper(club, lines, ENGLISH, with_contact=True),
-        "5.00": all_papers.dues_list_paper(club, lines, ENGLISH, on=date(2026, 11, 21)),
-        "Rating list": all_papers.rating_list_paper(club, "standard", [], ENGLISH),
-        "Grand Prix Zamatowic": all_papers.series_standings_paper(series, build_series_table(series), ENGLISH),
-        "Printer test": all_papers.printer_test_paper(ENGLISH, club=club.name),
-        "6": all_papers.table_numbers_paper(people, 6, ENGLISH),
+        "Arbiter's record": arbiter_record_paper(arbiter_record_sheet(event), ENGLISH),
+        "Average rating of opponents after round 1": opponent_averages_paper(opponent_average_sheet(event, 1), ENGLISH),
+        "123.00": prizes_paper(prize_sheet(event), ENGLISH),
+        "Prizes: signatures": prizes_paper(prize_sheet(event), ENGLISH, with_signatures=True),
+        "Бързописалска, Весела": member_list_paper(club, lines, ENGLISH, with_contact=True),
+        "5.00": dues_list_paper(club, lines, ENGLISH, on=date(2026, 11, 21)),
+        "Rating list": rating_list_paper(club, "standard", [], ENGLISH),
+        "Grand Prix Zamatowic": series_standings_paper(series, build_series_table(series), ENGLISH),
+        "Printer test": printer_test_paper(ENGLISH, club=club.name),
+        "6": table_numbers_paper(people, 6, ENGLISH),
     }
     for word, paper in found.items():
         document = read(paper)
@@ -278,17 +288,17 @@ def test_crosstables_name_opponents_by_number_or_by_place(event):
     place = by_place.lines[0].rounds[0].opponent_line
     assert place != first.opponent
     cell = f"{'○' if first.colour == 'w' else '●'}{first.symbol}"
-    assert f" {first.opponent}{cell} " in text_of(read(all_papers.crosstable_paper(by_number, ENGLISH)))
-    text = text_of(read(all_papers.crosstable_paper(by_place, ENGLISH, by_place=True)))
+    assert f" {first.opponent}{cell} " in text_of(read(crosstable_paper(by_number, ENGLISH)))
+    text = text_of(read(crosstable_paper(by_place, ENGLISH, by_place=True)))
     assert f" {place}{cell} " in text
     assert "12○1: won with White against the player in 12th place (●: Black)" in text
 
 
 def test_an_event_without_players():
     people = StartingListSheet(club="Pod Wieżą", event="Pusty", city="", rounds_announced=3, players=())
-    assert "Nobody listed yet." in text_of(read(all_papers.starting_list_paper(people, ENGLISH)))
+    assert "Nobody listed yet." in text_of(read(starting_list_paper(people, ENGLISH)))
     cards = StartCardSheet(club="Pod Wieżą", event="Pusty", is_jahr=False, rounds_announced=3, cards=())
-    assert len(read(all_papers.start_cards_paper(cards, CARD_FORMATS["8"], ENGLISH)).pages) == 1
+    assert len(read(start_cards_paper(cards, CARD_FORMATS["8"], ENGLISH)).pages) == 1
 
 
 # -- PDF --------------------------------------------------------------------------------------------------------------
@@ -308,9 +318,7 @@ def tags_by_page(document: PdfReader) -> list[bool]:
 
 
 def test_title_language_tags_and_fonts(event):
-    document = read(
-        all_papers.start_cards_paper(start_card_sheet(event), CARD_FORMATS["8"], PrintOptions(language="bg"))
-    )
+    document = read(start_cards_paper(start_card_sheet(event), CARD_FORMATS["8"], PrintOptions(language="bg")))
     root = document.root_object
     assert event.name in document.metadata.title
     assert root["/Lang"] == "bg"
@@ -336,7 +344,7 @@ def elements(element: Any) -> Iterator[Any]:
 
 def test_figures_say_what_they_are_and_stand_on_their_page(event):
     sheet = pairing_sheet(event.rounds.get(number=2))
-    document = read(all_papers.pairings_paper(sheet, ENGLISH, address="https://club.example/rounds/"))
+    document = read(pairings_paper(sheet, ENGLISH, address="https://club.example/rounds/"))
     found = list(elements(document.root_object["/StructTreeRoot"]["/K"][0].get_object()))
     (figure,) = (each for each in found if each.get("/S") == "/Figure")
     left, bottom, right, top = figure["/A"]["/BBox"]
@@ -351,7 +359,7 @@ def test_a_long_document_is_laid_out_in_parts_and_drawn_as_one():
     rows = tuple(StartCardRow(number=number) for number in range(1, 4))
     cards = tuple(StartCard(number=number, name=f"Nikt, Nr{number:03}", rows=rows) for number in range(1, 201))
     sheet = StartCardSheet(club="Pod Wieżą", event="Wielki", is_jahr=True, rounds_announced=3, cards=cards)
-    paper = all_papers.start_cards_paper(sheet, CARD_FORMATS["8"], ENGLISH)
+    paper = start_cards_paper(sheet, CARD_FORMATS["8"], ENGLISH)
     assert len(paper.parts) == 2
     document = read(paper)
     assert len(document.pages) == 25
@@ -418,4 +426,4 @@ def test_a_system_without_pango_says_what_is_missing(monkeypatch, settings, tmp_
 
     monkeypatch.setattr(weasyprint_rendering, "_weasyprint", without_pango)
     with pytest.raises(ArbiterProblem, match="libpango"):
-        all_papers.render_pdf(Paper(parts=(PaperPart(html="x", css=""),)))
+        render_pdf(Paper(parts=(PaperPart(html="x", css=""),)))

@@ -8,9 +8,9 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from pairing.printing.papers.all_papers import PrintOptions
 from pairing.printing.papers.arbiter_records import arbiter_record_paper
 from pairing.printing.papers.generic_tables import MAX_UNSPLIT_ROWS, ListColumn, PaperSection, multi_section_paper
+from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import render_without_cache
 from tests.pairing.printing.papers.glyphs import Box, drawn_pages
 from tests.pairing.printing.papers.hard_sheets import record
@@ -23,7 +23,7 @@ def test_parts_of_a_few_words_begin_below_the_title():
     """When every row was kept with the next, only the letterhead was left on the first sheet."""
     pytest.importorskip("weasyprint")
     sections = [PaperSection(heading=f"Part {each};", lead="Words\nand more") for each in range(60)]
-    paper = multi_section_paper("Norms", sections, PrintOptions(language="en"), club="Club")
+    paper = multi_section_paper("Norms", sections, PaperNames(club="Club"), PrintOptions(language="en"))
     first, *_others = PdfReader(BytesIO(render_without_cache(paper))).pages
     assert "Norms" in first.extract_text()
     assert "Part 9;" in first.extract_text()
@@ -61,7 +61,7 @@ def test_no_part_leaves_its_beginning_or_its_signature_behind():
         rows = [(f"row {row} of {each};",) for row in range(3 + each % 11)]
         sections.append(PaperSection(heading=f"Part {each};", lead=f"Lead {each};", columns=columns, rows=rows))
         sections.append(PaperSection(heading="Chief", blanks=(f"Signature {each};",), is_kept_with_previous=True))
-    paper = multi_section_paper("Report", sections, PrintOptions(language="en"), club="Club")
+    paper = multi_section_paper("Report", sections, PaperNames(club="Club"), PrintOptions(language="en"))
     pages = [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(render_without_cache(paper))).pages]
 
     def page_of(text: str) -> int:

@@ -13,9 +13,8 @@ from django.utils import translation
 
 from pairing.printing.pages.event_papers import EVENT_PAPERS
 from pairing.printing.pages.paper_definitions import PaperRequest
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import PrintOptions
-from pairing.printing.papers.badges_and_diplomas import DiplomaSignature
+from pairing.printing.papers.badges_and_diplomas import DiplomaSignature, diplomas_paper
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.reports.year_book import club_year_book
 from pairing.view_models.sheets.standings_sheet import standings_sheet
@@ -71,7 +70,7 @@ def test_a_diploma_of_an_event_not_over_has_no_date(event):
     signed = DiplomaSignature(arbiter="Nikt, Jan", city="Wymyślin", date=date(2030, 12, 13))
     told = [
         text(
-            all_papers.diplomas_paper(
+            diplomas_paper(
                 replace(standings_sheet(get_event_standings(event)), rounds_announced=rounds), ENGLISH, signed=signed
             )
         )
@@ -79,4 +78,4 @@ def test_a_diploma_of_an_event_not_over_has_no_date(event):
     ]
     assert ["2030" in each for each in told] == [False, False]
     sheet = replace(standings_sheet(get_event_standings(event, 2)), rounds_announced=2, is_provisional=False)
-    assert "2030" in text(all_papers.diplomas_paper(sheet, ENGLISH, signed=signed))
+    assert "2030" in text(diplomas_paper(sheet, ENGLISH, signed=signed))

@@ -10,10 +10,10 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.papers.events import crosstable_paper, standings_paper, starting_list_paper
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
 from pairing.printing.pdf import weasyprint_pages
+from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper, render_without_cache
 from tests.pairing.printing.papers.glyphs import drawn_pages
 from tests.pairing.printing.papers.hard_data import hard_wishes
@@ -34,19 +34,19 @@ def standings(players: int) -> Paper:
         replace(line, player=replace(line.player, name=f"Pionek, Nr{line.place}")) if line.place > len(NAMES) else line
         for line in table.lines
     )
-    return all_papers.standings_paper(replace(table, lines=plain), hard_wishes("pl"))
+    return standings_paper(replace(table, lines=plain), hard_wishes("pl"))
 
 
 def starting_list(players: int) -> Paper:
     people = people_of(players, 5)
     plain = (replace(person, name="Nikt, Jan", club_name="") for person in people.players[len(NAMES) :])
-    return all_papers.starting_list_paper(
+    return starting_list_paper(
         replace(people, players=(*people.players[: len(NAMES)], *plain)), ENGLISH, order="number"
     )
 
 
 def crosstable(players: int) -> Paper:
-    return all_papers.crosstable_paper(table_of(players, 9), ENGLISH)
+    return crosstable_paper(table_of(players, 9), ENGLISH)
 
 
 def plain_list(players: int) -> Paper:
@@ -57,7 +57,7 @@ def plain_list(players: int) -> Paper:
         ListColumn(heading="Paid", is_unbroken=True),
     )
     people = [(number, f"Nikt & Nikt <{number}>", "yes" if number % 9 == 0 else "") for number in range(players)]
-    return table_paper("Dues", columns, people, ENGLISH, club="Pod Gońcem")
+    return table_paper("Dues", columns, people, PaperNames(club="Pod Gońcem"), ENGLISH)
 
 
 def boxes(pdf: bytes) -> list[list[tuple[str, float, float]]]:
@@ -94,7 +94,7 @@ def test_cells_name_the_headings_that_there_are(with_head):
     columns = (ListColumn(heading="No.", is_figure=True), ListColumn(heading="Name", is_row_header=with_head))
     people = [(number, f"Nikt, Nr{number}") for number in range(40)]
     document = PdfReader(
-        BytesIO(render_without_cache(table_paper("Dues", columns, people, ENGLISH, club="Pod Gońcem")))
+        BytesIO(render_without_cache(table_paper("Dues", columns, people, PaperNames(club="Pod Gońcem"), ENGLISH)))
     )
     objects = [document.get_object(number) for number in range(1, document.trailer["/Size"])]
     elements = [each for each in objects if isinstance(each, dict) and each.get("/S") in ("/TH", "/TD")]

@@ -10,8 +10,9 @@ import pytest
 from pypdfium2 import raw
 
 from pairing.engine.snapshot import Colour
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import CARD_FORMATS, PrintOptions
+from pairing.printing.papers.rounds import combine_papers, pairings_paper, result_slips_paper
+from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart, render_without_cache
 from pairing.view_models.sheets.start_cards import StartCard, StartCardResult, StartCardRow, StartCardSheet
 from tests.pairing.printing.papers.hard_sheets import pairings
@@ -56,7 +57,7 @@ HEADS = ["Rd", "○●", "No.", "Opponent", "↓↑", "Result", "Points", "Due"]
 def test_a_card_is_read_as_tables():
     """Empty boxes at the end of a row are not read."""
     pdf = render_without_cache(
-        all_papers.start_cards_paper(cards(1, result=StartCardResult(place=3, points=1)), CARD_FORMATS["8"], ENGLISH)
+        start_cards_paper(cards(1, result=StartCardResult(place=3, points=1)), CARD_FORMATS["8"], ENGLISH)
     )
     (page,) = read_pages(pdf)
     boxes, foot = tables(page)
@@ -70,9 +71,7 @@ def test_a_card_is_read_as_tables():
 
 def test_a_name_in_small_type_is_read_in_its_row():
     name = "Wyjątkowo-Długonazwiskowa-Zmyślona, Konstancja Wirydianna"
-    (page,) = read_pages(
-        render_without_cache(all_papers.start_cards_paper(cards(1, opponent=name), CARD_FORMATS["4"], ENGLISH))
-    )
+    (page,) = read_pages(render_without_cache(start_cards_paper(cards(1, opponent=name), CARD_FORMATS["4"], ENGLISH)))
     boxes, _foot = tables(page)
     assert "Wyjątkowo" in boxes[1][3]
     assert [row[0] for row in boxes] == ["Rd", "1", "2"]
@@ -80,7 +79,7 @@ def test_a_name_in_small_type_is_read_in_its_row():
 
 def test_letters_with_marks_and_signs_of_other_fonts_stay_in_their_box():
     (page,) = read_pages(
-        render_without_cache(all_papers.start_cards_paper(cards(1, opponent="Ž̨, 棋"), CARD_FORMATS["8"], ENGLISH))
+        render_without_cache(start_cards_paper(cards(1, opponent="Ž̨, 棋"), CARD_FORMATS["8"], ENGLISH))
     )
     boxes, _foot = tables(page)
     assert boxes[1][2] == "12"
@@ -103,15 +102,15 @@ def test_copies_are_laid_out_once_and_read_each(monkeypatch):
     made = []
     usual = weasyprint.HTML.render
     monkeypatch.setattr(weasyprint.HTML, "render", lambda *given, **more: (made.append(1), usual(*given, **more))[1])
-    one = all_papers.start_cards_paper(cards(1), CARD_FORMATS["8"], ENGLISH)
-    pdf = render_without_cache(all_papers.combine_papers([one, one, one]))
+    one = start_cards_paper(cards(1), CARD_FORMATS["8"], ENGLISH)
+    pdf = render_without_cache(combine_papers([one, one, one]))
     assert len(made) == 1
     assert [tables(page)[0][0] for page in read_pages(pdf)] == [HEADS] * 3
     assert faults_of_tags(pdf) == []
 
 
 def test_parts_are_joined_with_their_tags():
-    parts = all_papers.start_cards_paper(cards(330), CARD_FORMATS["8"], ENGLISH).parts
+    parts = start_cards_paper(cards(330), CARD_FORMATS["8"], ENGLISH).parts
     assert len(parts) == 3
     few = [replace(part, html=part.html.partition("</section>")[0] + "</section></body></html>") for part in parts]
     pdf = render_without_cache(Paper(parts=tuple(few)))
@@ -122,9 +121,9 @@ def test_parts_are_joined_with_their_tags():
 
 
 def test_every_copy_has_a_link_with_an_element_of_its_own():
-    list_of_round = all_papers.pairings_paper(pairings(4), ENGLISH, address="https://chess.example/")
-    slips = all_papers.result_slips_paper(pairings(4), ENGLISH, board_url="https://chess.example/{}/".format)
-    whole = all_papers.combine_papers([list_of_round, list_of_round, slips])
+    list_of_round = pairings_paper(pairings(4), ENGLISH, address="https://chess.example/")
+    slips = result_slips_paper(pairings(4), ENGLISH, board_url="https://chess.example/{}/".format)
+    whole = combine_papers([list_of_round, list_of_round, slips])
     pdf = render_without_cache(whole)
     assert links_of(pdf) == [["https://chess.example/"]] * 2 + [[f"https://chess.example/{n}/" for n in (1, 2)]]
     assert [len(list(page.every("Link"))) for page in read_pages(pdf)] == [1, 1, 2]

@@ -179,13 +179,13 @@ def test_other_addresses_answer_as_json_too(cast, path):
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-@pytest.mark.parametrize("address", ["/api/v1/", "/api/v1/clubs/", "/api/v1/nothing/"])
-def test_nothing_can_be_sent(method, address):
+@pytest.mark.parametrize(("address", "status"), [("/api/v1/", 405), ("/api/v1/clubs/", 405), ("/api/v1/nothing/", 404)])
+def test_nothing_can_be_sent(method, address, status):
     """A program has no token against forged requests, and is told the same."""
     answer = getattr(Client(enforce_csrf_checks=True), method)(address, {"name": "x"})
-    assert (answer.status_code, answer.headers["Content-Type"]) == (405, "application/json")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (status, "application/json")
     assert set(answer.json()) == {"detail"}
-    assert answer.headers["Allow"] == "GET, HEAD, OPTIONS"
+    assert answer.headers.get("Allow", "") == ("GET, HEAD, OPTIONS" if status == 405 else "")
 
 
 def test_whoever_asks_too_often_waits(cast, monkeypatch):

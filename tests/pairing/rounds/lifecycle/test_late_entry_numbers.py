@@ -8,7 +8,8 @@ import pytest
 from django.urls import reverse
 
 from pairing.explanations.named_reasons import player_names_by_number
-from pairing.printing.papers.all_papers import PrintOptions, number_slips_paper
+from pairing.printing.papers.rounds import number_slips_paper
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.rounds.comparison.differences import boards_by_system, compare_pairings, saved_boards
 from pairing.rounds.comparison.rules_check import check_rounds
 from pairing.rounds.lifecycle.transitions import NoLegalPairing, discard_draft

@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from pairing.log_actions import PairingAction
 from pairing.models import PairingProposal
-from pairing.printing.papers.all_papers import PrintOptions, arbiter_record_paper
+from pairing.printing.papers.arbiter_records import arbiter_record_paper
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.rounds.lifecycle.relaxations import adopt_relaxation, create_empty_draft, propose_relaxations
 from pairing.rounds.lifecycle.transitions import NoLegalPairing, discard_draft, pair_round, publish_round
 from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet

@@ -8,8 +8,8 @@ import pytest
 from django.utils import translation
 from django.utils.formats import date_format
 
-from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.papers.final_reports import norms_paper
+from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.view_models.reports.event_report import norm_report
 from tests.factories import make_member
 from tests.tournaments.club_ratings.test_norms import norm_event
@@ -26,7 +26,7 @@ def test_norms_of_other_events_stand_beside_one_that_was_reached(club):
     report = norm_report(now)
     (only,) = report.players
     assert only.has_reached_norm
-    (part,) = all_papers.norms_paper(report, PrintOptions(language="en")).parts
+    (part,) = norms_paper(report, PrintOptions(language="en")).parts
     with translation.override("en"):
         assert date_format(now.starts_on, "SHORT_DATE_FORMAT") in part.html
     assert [each.event.pk for each in only.earlier_norms] == [before.pk]

@@ -70,7 +70,13 @@ class Checker:
             assert (cause is DecisionCause.SAME_ABSOLUTE_COLOUR) == all(each and each[1] == ABSOLUTE for each in both)
         else:
             assert self.rules.compatible(chooser, candidate)
-            assert cause in (DecisionCause.FLOATED_BEFORE, DecisionCause.MORE_CLASHES, DecisionCause.BLOCKS_GROUP)
+            assert cause in (
+                DecisionCause.FLOATED_BEFORE,
+                DecisionCause.MORE_CLASHES,
+                DecisionCause.MORE_FLOATS,
+                DecisionCause.LOOK_AHEAD,
+                DecisionCause.BLOCKS_GROUP,
+            )
         if cause is DecisionCause.FLOATED_BEFORE:
             lower = one.get_fact("floater")
             assert self.scores[lower] == min(self.scores[tpn] for tpn in one.players)

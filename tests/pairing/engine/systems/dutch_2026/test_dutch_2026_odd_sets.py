@@ -14,7 +14,8 @@ from pairing.engine.systems.dutch_2026 import system
 from pairing.engine.systems.dutch_2026.counterfactuals import CriterionCounterfactuals
 from pairing.engine.systems.dutch_2026.criteria import all_criterion_costs
 from pairing.engine.systems.dutch_2026.reasons import PairedBracket
-from tests.pairing.engine.systems.dutch_2026.test_dutch_2026_reasons import check
+from tests.pairing.engine.reason_checks import RoundChecker
+from tests.pairing.engine.reason_criteria_2026 import check_criteria
 
 SMALL = (
     "chains:13:2:4:3:5:50:60:0:1839",
@@ -68,7 +69,7 @@ def test_the_criterion_named_is_that_of_the_transcription(settled: list[PairedBr
     named: set[str] = set()
     for recipe in SMALL:
         event = event_of(Recipe.read(recipe), system="dutch-2026")
-        named |= check(event, PAIRING_SYSTEMS["dutch-2026"](event))
+        named |= check_criteria(RoundChecker(event, PAIRING_SYSTEMS["dutch-2026"](event)))
     assert len(bound(settled)) > 3, "the events do not ask what this test is for"
     assert {"C6", "C8", "C12", "C16", "4.3"} <= named
     floated = 0

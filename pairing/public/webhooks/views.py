@@ -1,0 +1,146 @@
+"""The pages of a club's webhooks: the list, and one with its secret and latest messages."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.access import get_club_for_secretary
+from clubs.membership.accounts.request_limits import count_request
+from clubs.models import Club
+from clubs.page_context import club_page_context
+from clubs.request_types import AuthenticatedRequest
+from common.jobs.queue import wait_for_job
+from pairing.models import Webhook, WebhookDelivery
+from pairing.public.webhooks.access import get_webhook_for_secretary
+from pairing.public.webhooks.forms import WebhookForm
+from pairing.public.webhooks.queue import TEST, enqueue_delivery, queue_message
+from pairing.public.webhooks.signatures import new_salt, secret_of_webhook
+
+MAX_WEBHOOKS = 10
+"""Of a club."""
+MAX_TESTS_PER_MINUTE = 6
+DELIVERIES_SHOWN = 50
+SECONDS_TO_WAIT = 3.0
+"""For the answer to a test."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def webhook_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
+    """List the club's webhooks, and add one."""
+    the_club = get_club_for_secretary(request.user, club)
+    form = WebhookForm(request.POST or None, club=the_club)
+    if request.method == "POST" and form.is_valid():
+        if the_club.webhooks.count() >= MAX_WEBHOOKS:
+            said = _("A club can have %(most)s webhooks. Delete one first.")
+            form.add_error(None, said % {"most": MAX_WEBHOOKS})
+        else:
+            added = _add(the_club, form, request)
+            messages.success(request, _("Webhook added. Send a test to see if it works."))
+            return redirect("webhook_detail", club, added.pk)
+    context = club_page_context(request.user, the_club, "settings") | {
+        "form": form,
+        "webhooks": [(each, each.deliveries.first()) for each in the_club.webhooks.all()],
+    }
+    return render(request, "pairing/public/webhooks/webhook_list.html", context, status=422 if form.errors else 200)
+
+
+def _add(club: Club, form: WebhookForm, request: AuthenticatedRequest) -> Webhook:
+    """Add a webhook. A form sent twice at the same moment adds one."""
+    url = form.cleaned_data["url"]
+    try:
+        with transaction.atomic():
+            return Webhook.objects.create(
+                club=club,
+                url=url,
+                topics=form.cleaned_data["topics"],
+                salt=new_salt(),
+                site=request.build_absolute_uri("/"),
+                created_by=request.user,
+            )
+    except IntegrityError:
+        return Webhook.objects.get(club=club, url=url)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def webhook_detail(request: AuthenticatedRequest, club: str, webhook: int) -> HttpResponse:
+    """Show a webhook with its secret and latest messages, and change its address and topics."""
+    the_webhook = get_webhook_for_secretary(request.user, club, webhook)
+    form = WebhookForm(request.POST or None, club=the_webhook.club, webhook=the_webhook)
+    if request.method == "POST" and form.is_valid():
+        the_webhook.url, the_webhook.topics = form.cleaned_data["url"], form.cleaned_data["topics"]
+        the_webhook.site = request.build_absolute_uri("/")
+        the_webhook.save(update_fields=["url", "topics", "site"])
+        messages.success(request, _("Saved."))
+        return redirect("webhook_detail", club, webhook)
+    context = club_page_context(request.user, the_webhook.club, "settings") | {
+        "form": form,
+        "webhook": the_webhook,
+        "secret": secret_of_webhook(the_webhook),
+        "deliveries": the_webhook.deliveries.all()[:DELIVERIES_SHOWN],
+        "redirect_statuses": range(300, 400),
+    }
+    return render(request, "pairing/public/webhooks/webhook_detail.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def webhook_test(request: AuthenticatedRequest, club: str, webhook: int) -> HttpResponse:
+    """Send a test message, and wait a moment for its answer."""
+    the_webhook = get_webhook_for_secretary(request.user, club, webhook)
+    if not the_webhook.is_active:
+        messages.error(request, _("Start the webhook first."))
+        return redirect("webhook_detail", club, webhook)
+    if count_request("webhook-test", str(the_webhook.pk)) > MAX_TESTS_PER_MINUTE:
+        messages.error(request, _("Wait a minute before you send another test."))
+        return redirect("webhook_detail", club, webhook)
+    sent = queue_message(the_webhook, TEST, at=timezone.now(), data={"club": club})
+    wait_for_job(enqueue_delivery(), SECONDS_TO_WAIT)
+    sent.refresh_from_db()
+    if sent.state == WebhookDelivery.State.DELIVERED:
+        messages.success(request, _("The test was delivered."))
+    elif sent.tried_at is not None:
+        messages.error(request, _("The test wasn't delivered. See the answer below."))
+    else:
+        messages.info(request, _("The test is on its way. Reload this page to see the answer."))
+    return redirect("webhook_detail", club, webhook)
+
+
+@require_POST
+def webhook_pause(request: AuthenticatedRequest, club: str, webhook: int) -> HttpResponse:
+    """Pause a webhook, or start one that is paused or was stopped."""
+    the_webhook = get_webhook_for_secretary(request.user, club, webhook)
+    the_webhook.is_paused = request.POST.get("do") == "pause"
+    the_webhook.failing_since = the_webhook.stopped_at = None
+    the_webhook.email_due = ""
+    the_webhook.save(update_fields=["is_paused", "failing_since", "stopped_at", "email_due"])
+    if the_webhook.is_paused:
+        messages.success(request, _("Webhook paused. Nothing is sent until you start it."))
+    else:
+        messages.success(request, _("Webhook started."))
+    return redirect("webhook_detail", club, webhook)
+
+
+@require_POST
+def webhook_secret_renew(request: AuthenticatedRequest, club: str, webhook: int) -> HttpResponse:
+    """Make a new secret. The old one no longer works at once."""
+    the_webhook = get_webhook_for_secretary(request.user, club, webhook)
+    the_webhook.salt = new_salt()
+    the_webhook.save(update_fields=["salt"])
+    messages.success(request, _("New secret created. The old one no longer works."))
+    return redirect("webhook_detail", club, webhook)
+
+
+@require_POST
+def webhook_delete(request: AuthenticatedRequest, club: str, webhook: int) -> HttpResponse:
+    """Delete a webhook with its messages."""
+    the_webhook = get_webhook_for_secretary(request.user, club, webhook)
+    the_webhook.delete()
+    messages.success(request, _("Webhook deleted."))
+    return redirect("webhook_list", club)

@@ -1,0 +1,138 @@
+"""The page of tokens: for the secretary alone, shown once, revoked at once."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.models import Club
+from pairing.models import ApiToken
+from pairing.public.api_tokens import tokens
+from pairing.public.api_tokens.tokens import create_token, find_token, record_use, revoke_token
+from tests.factories import make_event
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast, make_cast
+
+pytestmark = [pytest.mark.django_db]
+made_once, cast = make_module_fixtures(make_cast)
+
+
+def address(cast: Cast) -> str:
+    return reverse("club_api_tokens", args=[cast.club.slug])
+
+
+def sent(**more: Any) -> dict[str, Any]:
+    return {"name": "Results bot", "scopes": ["results:write"], "tournament": "", "lifetime": "90"} | more
+
+
+def created(cast: Cast, **more: Any) -> tuple[ApiToken, str]:
+    wanted: dict[str, Any] = {"name": "bot", "scopes": ["read"], "tournament": None, "expires_at": None}
+    return create_token(cast.club, **wanted | more, by=cast.secretary)
+
+
+@pytest.mark.parametrize("who", ["arbiter", "treasurer", "member", "neighbour"])
+def test_only_the_secretary_makes_tokens(cast, who):
+    from clubs.models import Role
+    from tests.factories import make_user
+
+    if who == "treasurer":
+        make_user("treasurer", cast.club, Role.TREASURER)
+    assert cast.browser(who).post(address(cast), sent()).status_code in (403, 404)
+    assert not ApiToken.objects.exists()
+
+
+def test_a_token_is_shown_once_and_stored_as_a_hash(cast):
+    browser = cast.browser("secretary")
+    assert "No tokens yet" in unescape(browser.get(address(cast)).content.decode())
+    answer = browser.post(address(cast), sent(tournament=str(cast.event.pk)))
+    assert answer.status_code == 200
+    assert "no-store" in answer.headers["Cache-Control"]
+    (text,) = re.findall(r"clubnight_[\w-]{43}", answer.content.decode())
+    token = ApiToken.objects.get()
+    assert find_token(text) == token
+    assert (token.scopes, token.tournament, token.created_by) == (["results:write"], cast.event, cast.secretary)
+    assert timedelta(days=89) < token.expires_at - timezone.now() <= timedelta(days=90)
+    assert text not in str(list(ApiToken.objects.values()))
+    again = browser.get(address(cast)).content.decode()
+    assert "Results bot" in again
+    assert "clubnight_" not in again
+
+
+def test_a_form_sent_twice_makes_one_token(cast):
+    browser = cast.browser("secretary")
+    assert [browser.post(address(cast), sent()).status_code for _n in range(2)] == [200, 422]
+    assert ApiToken.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"name": ""},
+        {"name": "x" * 61},
+        {"scopes": []},
+        {"scopes": ["everything"]},
+        {"lifetime": "99999"},
+        {"tournament": "999999"},
+    ],
+)
+def test_a_wrong_form_makes_none(cast, more):
+    answer = cast.browser("secretary").post(address(cast), sent(**more))
+    assert answer.status_code == 422
+    assert not ApiToken.objects.exists()
+
+
+def test_another_clubs_event_is_not_offered(cast):
+    other = make_event(Club.objects.get(slug="elsewhere"))
+    assert cast.browser("secretary").post(address(cast), sent(tournament=str(other.pk))).status_code == 422
+
+
+def test_a_revoked_token_stays_on_the_page_with_who_revoked_it(cast):
+    token, text = created(cast)
+    revoke = reverse("club_api_token_revoke", args=[cast.club.slug, token.pk])
+    for _n in range(2):
+        assert cast.browser("secretary").post(revoke).status_code == 302
+    token = find_token(text)
+    assert (token.is_valid, token.revoked_by) == (False, cast.secretary)
+    page = unescape(cast.browser("secretary").get(address(cast)).content.decode())
+    assert "Revoked tokens" in page
+    # The name is free again.
+    assert created(cast)[0].is_valid
+
+
+def test_another_clubs_token_is_not_revoked(cast):
+    token, _text = created(cast)
+    revoke = reverse("club_api_token_revoke", args=["elsewhere", token.pk])
+    assert cast.browser("neighbour").post(revoke).status_code == 404
+    assert ApiToken.objects.get().is_valid
+
+
+def test_a_club_has_only_so_many(cast, monkeypatch):
+    monkeypatch.setattr(tokens, "MAX_TOKENS", 1)
+    created(cast, name="first")
+    answer = cast.browser("secretary").post(address(cast), sent())
+    assert answer.status_code == 422
+    assert ApiToken.objects.count() == 1
+
+
+def test_its_use_is_written_at_most_once_a_minute(cast, django_assert_num_queries):
+    token, _text = created(cast)
+    record_use(token)
+    token.refresh_from_db()
+    used = token.last_used_at
+    with django_assert_num_queries(0):
+        record_use(token)
+    assert used is not None
+    assert not ApiToken.objects.exclude(last_used_at=used).exists()
+
+
+def test_an_expired_token_is_not_valid(cast):
+    token, _text = created(cast, expires_at=timezone.now())
+    assert (token.is_valid, token.is_expired) == (False, True)
+    revoke_token(token, by=cast.secretary)
+    assert "expired" not in cast.browser("visitor").get(address(cast)).content.decode()

@@ -1,0 +1,174 @@
+"""The pages of webhooks: for the secretary alone, with the latest messages, a test, and a pause."""
+
+from __future__ import annotations
+
+from html import unescape
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.urls import reverse
+from django.utils import timezone
+
+from common.jobs.queue import run_job
+from pairing.models import Webhook, WebhookDelivery
+from pairing.public.webhooks import views
+from pairing.public.webhooks.delivery import deliver_webhooks
+from pairing.public.webhooks.queue import queue_message
+from pairing.public.webhooks.signatures import new_salt, secret_of_webhook
+from tests.module_fixtures import make_module_fixtures
+from tests.pairing.public.webhooks.test_sending import Receiver, receiver
+from tests.scenario import Cast, make_cast
+
+__all__ = ["receiver"]
+pytestmark = [pytest.mark.django_db]
+made_once, cast = make_module_fixtures(make_cast)
+URL = "https://bot.example.org/hook"
+
+
+def hook(cast: Cast, **more: Any) -> Webhook:
+    wanted = {"url": URL, "topics": ["rounds"], "salt": new_salt(), "site": "https://chess.example/"}
+    return Webhook.objects.create(club=cast.club, **wanted | more)
+
+
+def page(cast: Cast, name: str, *more: int, club: str = "") -> str:
+    return reverse(name, args=[club or cast.club.slug, *more])
+
+
+@pytest.fixture(autouse=True)
+def no_tests_yet(monkeypatch) -> None:
+    """The job runs in the test itself: in its transaction, no other thread would see the message."""
+    cache.clear()
+    monkeypatch.setattr(views, "wait_for_job", lambda job, _seconds: run_job(job.pk, deliver_webhooks))
+
+
+ALL: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("webhook_detail", {"url": URL, "topics": ["results"]}),
+    ("webhook_test", {}),
+    ("webhook_pause", {"do": "pause"}),
+    ("webhook_secret_renew", {}),
+    ("webhook_delete", {}),
+)
+
+
+@pytest.mark.parametrize(("name", "sent"), ALL)
+def test_another_clubs_secretary_finds_nothing_and_an_arbiter_may_not(cast, name, sent):
+    webhook = hook(cast)
+    before = Webhook.objects.values().get()
+    assert cast.browser("neighbour").post(page(cast, name, webhook.pk, club="elsewhere"), sent).status_code == 404
+    assert cast.browser("neighbour").post(page(cast, name, webhook.pk), sent).status_code == 404
+    assert cast.browser("arbiter").post(page(cast, name, webhook.pk), sent).status_code == 403
+    assert Webhook.objects.values().get() == before
+    assert not WebhookDelivery.objects.exists()
+
+
+def test_a_webhook_is_added_once(cast):
+    browser = cast.browser("secretary")
+    assert "No webhooks yet" in unescape(browser.get(page(cast, "webhook_list")).content.decode())
+    sent = {"url": URL, "topics": ["rounds", "standings"]}
+    answer = browser.post(page(cast, "webhook_list"), sent)
+    webhook = Webhook.objects.get()
+    assert (answer.status_code, answer.url) == (302, page(cast, "webhook_detail", webhook.pk))
+    assert (webhook.topics, webhook.site, webhook.created_by) == (
+        ["rounds", "standings"],
+        "http://testserver/",
+        cast.secretary,
+    )
+    assert browser.post(page(cast, "webhook_list"), sent).status_code == 422
+    assert Webhook.objects.count() == 1
+    shown = browser.get(page(cast, "webhook_detail", webhook.pk))
+    assert secret_of_webhook(webhook) in unescape(shown.content.decode())
+    assert "no-store" in shown.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"url": "http://bot.example.org/"},
+        {"url": "https://127.0.0.1/"},
+        {"url": "https://[::ffff:127.0.0.1]/"},
+        {"url": "https://localhost/"},
+        {"url": "https://bot.example.org:22/"},
+        {"url": "https://bot.example.org/" + "x" * 500},
+        {"url": ""},
+        {"topics": []},
+        {"topics": ["everything"]},
+    ],
+)
+def test_a_wrong_form_changes_nothing(cast, sent):
+    webhook = hook(cast)
+    before, wanted = Webhook.objects.values().get(), {"url": "https://new.example.org/", "topics": ["rounds"]}
+    browser = cast.browser("secretary")
+    assert browser.post(page(cast, "webhook_list"), wanted | sent).status_code == 422
+    assert browser.post(page(cast, "webhook_detail", webhook.pk), wanted | sent).status_code == 422
+    assert Webhook.objects.values().get() == before
+
+
+def test_its_address_and_topics_are_changed(cast):
+    webhook = hook(cast)
+    sent = {"url": "https://new.example.org/", "topics": ["results"]}
+    assert cast.browser("secretary").post(page(cast, "webhook_detail", webhook.pk), sent).status_code == 302
+    webhook.refresh_from_db()
+    assert (webhook.url, webhook.topics) == ("https://new.example.org/", ["results"])
+
+
+def test_a_club_has_only_so_many(cast, monkeypatch):
+    monkeypatch.setattr(views, "MAX_WEBHOOKS", 1)
+    hook(cast)
+    sent = {"url": "https://new.example.org/", "topics": ["rounds"]}
+    assert cast.browser("secretary").post(page(cast, "webhook_list"), sent).status_code == 422
+    assert Webhook.objects.count() == 1
+
+
+def test_a_test_is_sent_and_its_answer_shown(cast, receiver: Receiver):
+    webhook, browser = hook(cast, url=f"{receiver.origin}/hook"), cast.browser("secretary")
+    receiver.answers = [200, 302]
+    shown = browser.post(page(cast, "webhook_test", webhook.pk), follow=True).content.decode()
+    assert "The test was delivered." in shown
+    shown = unescape(browser.post(page(cast, "webhook_test", webhook.pk), follow=True).content.decode())
+    assert "302" in shown
+    assert "Redirects aren't followed." in shown
+    assert len(receiver.taken) == 2
+
+
+def test_tests_have_a_limit(cast, receiver: Receiver, monkeypatch):
+    monkeypatch.setattr(views, "MAX_TESTS_PER_MINUTE", 2)
+    webhook, browser = hook(cast, url=f"{receiver.origin}/hook"), cast.browser("secretary")
+    for _n in range(4):
+        browser.post(page(cast, "webhook_test", webhook.pk))
+    assert len(receiver.taken) == 2
+
+
+def test_a_paused_webhook_sends_no_test_and_starts_again(cast, receiver: Receiver):
+    webhook, browser = hook(cast, url=f"{receiver.origin}/hook"), cast.browser("secretary")
+    browser.post(page(cast, "webhook_pause", webhook.pk), {"do": "pause"})
+    assert "paused" in browser.get(page(cast, "webhook_list")).content.decode()
+    browser.post(page(cast, "webhook_test", webhook.pk))
+    assert receiver.taken == []
+    browser.post(page(cast, "webhook_pause", webhook.pk), {"do": "start"})
+    webhook.refresh_from_db()
+    assert webhook.is_active
+
+
+def test_a_stopped_webhook_says_so_and_starts_again(cast):
+    webhook, browser = hook(cast, stopped_at=timezone.now(), failing_since=timezone.now()), cast.browser("secretary")
+    assert "We stopped this webhook" in browser.get(page(cast, "webhook_detail", webhook.pk)).content.decode()
+    browser.post(page(cast, "webhook_pause", webhook.pk), {"do": "start"})
+    webhook.refresh_from_db()
+    assert (webhook.is_active, webhook.failing_since) == (True, None)
+
+
+def test_a_new_secret_ends_the_old_one(cast):
+    webhook = hook(cast)
+    old = secret_of_webhook(webhook)
+    cast.browser("secretary").post(page(cast, "webhook_secret_renew", webhook.pk))
+    webhook.refresh_from_db()
+    assert secret_of_webhook(webhook) != old
+
+
+def test_it_is_deleted_with_its_messages(cast):
+    webhook = hook(cast)
+    queue_message(webhook, "test", at=timezone.now(), data={})
+    cast.browser("secretary").post(page(cast, "webhook_delete", webhook.pk))
+    assert not Webhook.objects.exists()
+    assert not WebhookDelivery.objects.exists()
