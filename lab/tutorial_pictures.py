@@ -373,7 +373,7 @@ def follow_first_evening(walk: Walk) -> None:
     walk.see("0 of 4 results are in")
 
     walk.open("Print")
-    walk.see("Everything for this round (PDF)")
+    walk.see("Round pack (PDF)")
     walk.page.keyboard.press("Escape")
     walk.open("More")
     walk.open("QR code for players")

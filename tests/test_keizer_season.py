@@ -169,7 +169,7 @@ def test_a_season(season: Season):
     # On the player's page, byes are no points, and the names are those of the round.
     page = season.read("player", season.entry("Dora").pk)
     assert f"Place 2 of 7. Total: {rounded(totals['Dora'])}. Value: 8." in page
-    assert re.findall(r'data-label="G">([^<]*)</td>', page) == ["½", "½", "½", "½"]
+    assert re.findall(r'class="number total">([^<]*)</td>', page) == ["½", "½", "½", "½"]
     assert "Dora has White against Cleo, because there is no earlier game to go by" in page
     assert '1700 · ½<span class="unit">' in season.read("round", 4)
 

@@ -10,10 +10,11 @@ from pairing.engine.paired_round import PairingReason, ReasonKind
 from pairing.engine.snapshot import PairingNumber
 from pairing.explanations.articles import article_url
 from pairing.explanations.evidence_sentences import ColumnRow, PlayerOrderLine, column_rows, player_order_lines
+from pairing.explanations.pairing_summary import BoardSummary, Meeting, summarise_reasons
 from pairing.explanations.pairing_warnings import PairingWarning
 from pairing.explanations.reason_json import reasons_from_json
 from pairing.explanations.reason_sentences import PlayerNames, reason_sentence_without_lines
-from pairing.explanations.summary_sentences import summary_text
+from pairing.explanations.summary_sentences import summary_sentences
 from tournaments.entries.pairing_numbers import kept_numbers, numbers_in_round
 from tournaments.models import Tournament
 
@@ -45,10 +46,13 @@ class ExplainedReason:
 class Explanation:
     """An explanation in the reader's language: a short version for players, and every reason for arbiters.
 
-    `unpaired` says who had no opponent yet when the pair was formed. False if there are no reasons.
+    `opponent` and `colours` are its two parts, or empty if it is not about both. `unpaired` says who had no opponent
+    yet when the pair was formed. False if there are no reasons.
     """
 
     summary: str = ""
+    opponent: str = ""
+    colours: str = ""
     unpaired: str = ""
     reasons: tuple[ExplainedReason, ...] = ()
 
@@ -95,7 +99,16 @@ def explain_stored(
 ) -> Explanation:
     """Explain a stored board or bye. `you` is the reader, if they are one of its players."""
     reasons = reasons_from_json(stored)
-    return Explanation(summary=summary_text(reasons, names, you=you), reasons=explain_reasons(reasons, names))
+    summary = summarise_reasons(reasons)
+    sentences = summary_sentences(summary, names, you=you) if summary else ()
+    # The sentence about the colours is the last, except in a round robin, whose table gives both at once.
+    is_about_both = isinstance(summary, BoardSummary) and summary.colours and summary.meeting is not Meeting.TABLE
+    return Explanation(
+        summary=" ".join(sentences),
+        opponent=" ".join(sentences[:-1]) if is_about_both else "",
+        colours=sentences[-1] if is_about_both else "",
+        reasons=explain_reasons(reasons, names),
+    )
 
 
 def explain_reasons(

@@ -101,9 +101,9 @@ def test_a_stranger_enters_an_open_with_a_rating_limit_and_pays_by_the_code(pers
     person.fill("Email", "ewa@poczta.example")
     person.fill("Birth year", "1988")
     person.tick("Show my name on public lists")
-    person.button("Enter")
+    person.button("Enter this event")
     person.tap(person.page.get_by_role("radio", name=re.compile("Ewa")))
-    person.button("Enter")
+    person.button("Enter this event")
     expect(person.page.get_by_text("Check your email")).to_be_visible()
     person.open_email("ewa@poczta.example", 0)
     person.button("Confirm the entry")
@@ -128,9 +128,9 @@ def test_a_stranger_enters_an_open_with_a_rating_limit_and_pays_by_the_code(pers
     person.fill("Name", "Wiśniewska, Maja")
     person.fill("Email", "maja@poczta.example")
     person.fill("Birth year", "1988")
-    person.button("Enter")
+    person.button("Enter this event")
     person.tap(person.page.get_by_role("radio", name=re.compile("Maja")))
-    person.button("Enter")
+    person.button("Enter this event")
     expect(person.page.get_by_role("alert")).to_contain_text("rated 1900 or lower")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from django.db import models
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.audit_log.actions import EventAction, find_log_action
 from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, OnlineEntry, PairingMethod, Tournament
@@ -29,6 +30,17 @@ def log_line_sentence(line: LogEntry) -> str:
     if line.action == EventAction.RESULT_ENTERED and not line.details.get("before"):
         return _("Board {board}: {after} {reason}").format_map(_Details(_said(line.action, line.details))).strip()
     return action.choose_log_sentence(line.details).format_map(_Details(_said(line.action, line.details))).strip()
+
+
+def log_heading(lines: Sequence[LogEntry]) -> str:
+    """Return what lines shown together say in one short sentence, or "" if only their own sentences say it."""
+    action, details = lines[0].action, lines[0].details
+    if action == EventAction.RESULT_ENTERED and len(lines) > 1:
+        return ngettext("%(count)s result entered", "%(count)s results entered", len(lines)) % {"count": len(lines)}
+    if action == EventAction.NUMBERS_CHANGED and (count := str(details.get("numbers", "")).count("; ")):
+        sentence = ngettext("%(count)s pairing number changed", "%(count)s pairing numbers changed", count + 1)
+        return sentence % {"count": count + 1}
+    return ""
 
 
 def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:

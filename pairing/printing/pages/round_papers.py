@@ -28,7 +28,7 @@ _printout = partial(register_paper, ROUND_PAPERS)
 
 @_printout(
     "round",
-    _("Everything for this round: pairings, seating list, slips, standings"),
+    _("Round pack"),
     file="everything",
     label_when_over=_("Results of this round and the standings after it"),
     fields=("pairings", "seating", "slips", "standings", "which", "without_opponents", "points", "second"),

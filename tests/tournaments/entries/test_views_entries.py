@@ -54,8 +54,8 @@ def test_a_remark_is_for_those_who_run_the_event(cast):
 def test_the_club_is_named_for_guests_from_elsewhere_only(cast):
     Entry.objects.filter(pk=cast.entry(0).pk).update(club_name="Na Skale")
     text = cast.browser("visitor").get(page(cast, "entries")).text
-    assert '<td class="where">Na Skale</td>' in text
-    assert f'<td class="where">{cast.club.name}</td>' not in text
+    assert '<td class="of-club">Na Skale</td>' in text
+    assert f'<td class="of-club">{cast.club.name}</td>' not in text
 
 
 # -- Choosing members ----------------------------------------------------------------------------------------------

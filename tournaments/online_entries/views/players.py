@@ -22,6 +22,7 @@ from clubs.roles import can_run_events
 from clubs.time_zones import activate_club_time_zone
 from tournaments.access import get_tournament_for_reader
 from tournaments.check_in.remembered_device import acting_members_of_device
+from tournaments.events.next_evening import next_evening
 from tournaments.live_updates.page_decorators import too_many_requests
 from tournaments.models import OnlineEntry, Tournament
 from tournaments.online_entries.fees import fee_lines, payment_instructions
@@ -65,6 +66,11 @@ def online_entry_form(request: WebRequest, club: str, event: str) -> HttpRespons
     context = _page_context(request, the_event) | {"settings": settings, "is_open": is_form_open(settings)}
     if not context["is_open"] or "sent" in request.GET:
         return render(request, "tournaments/online_entries/online_entry_form.html", context)
+    context |= {
+        "evening": next_evening(Tournament.objects.filter(pk=the_event.pk)),
+        "free": count_free_places(settings),
+        "fees": fee_lines(settings),
+    }
     if request.method == "POST":
         try:
             throttle_form("online entry", client_address(request), FREE_SUBMISSIONS)
@@ -83,11 +89,7 @@ def online_entry_form(request: WebRequest, club: str, event: str) -> HttpRespons
             return too_many_requests(request)
         context |= {"form": OnlineEntryForm(request.GET, settings=settings), "is_search": True}
         return render(request, "tournaments/online_entries/online_entry_form.html#listed", context)
-    context |= {
-        "form": OnlineEntryForm(settings=settings),
-        "free": count_free_places(settings),
-        "fees": fee_lines(settings),
-    }
+    context |= {"form": OnlineEntryForm(settings=settings)}
     return render(request, "tournaments/online_entries/online_entry_form.html", context)
 
 

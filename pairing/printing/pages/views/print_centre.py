@@ -71,6 +71,7 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
     is_latest = not shown or of_round == shown[0]
     first = context["to_print"][0].paper.code if context.get("to_print") and is_latest else ""
     context |= _chosen(request, tournament.club, groups, published, is_officer=may_run, event=tournament, first=first)
+    context["is_missing"] = _take_chosen(context, number)
     context["may_edit"] = Role.SECRETARY in roles_in_club(request.user, tournament.club)
     context["is_here_alone"] = _is_this_computer(request.get_host())
     return render(request, "pairing/printing/pages/print_centre.html", context)
@@ -176,6 +177,15 @@ def _wall(
                 )
             )
     return lines
+
+
+def _take_chosen(context: dict[str, Any], number: int | None) -> bool:
+    """Take the selected printout out of what needs printing if it was never printed. Return True if it was there."""
+    due = context.get("to_print", [])
+    chosen = (context["choice"].code, number, "missing")
+    others = [each for each in due if (each.paper.code, each.paper.round_number, each.paper.status) != chosen]
+    context["to_print"] = others
+    return len(others) < len(due)
 
 
 def _is_this_computer(host: str) -> bool:

@@ -152,9 +152,9 @@ def test_the_page_keeps_up_with_the_event_by_itself(event):
 
 def test_the_place_is_of_now(event):
     game = published(event, 1).games.get(board=1)
-    assert "Points: 0." in Client().get(address(game.white)).content.decode()
+    assert "<dt>Points</dt><dd><strong>0</strong>" in Client().get(address(game.white)).content.decode()
     enter_result(game, "1-0", revision=0, by=None)
-    assert "Points: 1." in Client().get(address(game.white)).content.decode()
+    assert "<dt>Points</dt><dd><strong>1</strong>" in Client().get(address(game.white)).content.decode()
 
 
 @pytest.mark.parametrize("players", [20, 60])
