@@ -155,3 +155,102 @@ for number in (0, 6):
     assert following == "True"
     assert too_low == "there is no round 0. Use 1 to 5"
     assert too_high == "there is no round 6. Use 1 to 5"
+
+
+EVENTS = """
+from dataclasses import replace
+from clubnight_engine import *
+def start(players=4, names="ABCDEFGH", **given):
+    cards = tuple(PairingCard(tpn=tpn, name=names[tpn - 1]) for tpn in range(1, players + 1))
+    usual = {"cards": cards, "rounds_paired": 0, "rounds_announced": 5, "system": "dutch-2026"}
+    return TournamentSnapshot(**usual, **given)
+def with_first(event, **given):
+    return replace(event, cards=(replace(event.cards[0], **given), *event.cards[1:]))
+def away(event):
+    return with_first(event, unavailable=RoundRecord(result=Result.ABSENT))
+event = start()
+paired = pair(event)
+won = {1: "1-0", 2: "1-0"}
+after = record_results(event, paired, won)
+"""
+
+
+def refusals(engine: Path, *calls: str) -> list[str]:
+    """What InvalidSnapshot says of each call; `accepted` if it is not raised."""
+    tried = "".join(
+        f"try:\n    {call}\n    print('accepted')\nexcept InvalidSnapshot as error:\n    print(error)\n"
+        for call in calls
+    )
+    return answer(engine, EVENTS + tried).splitlines()
+
+
+def test_a_pairing_of_another_event_or_round_is_refused(engine):
+    assert refusals(
+        engine,
+        "record_results(after, paired, won)",
+        "explain(paired, after)",
+        "explain(paired, start(2))",
+        "record_results(start(6), paired, won)",
+        "record_results(away(event), paired, won)",
+        "record_results(replace(event, system='jahr'), paired, won)",
+        "explain(pair(after), replace(after, cards=record_results(event, paired, {1: '0-1', 2: '1-0'}).cards))",
+        "record_results(event, None, won)",
+    ) == [
+        "this is a pairing of round 1, but the event's next round is 2",
+        "this is a pairing of round 1, but the event's next round is 2",
+        "the pairing has players 3, 4, not on the starting list",
+        "the pairing leaves out players 5, 6, not marked as unavailable. Pair again",
+        "the pairing has player 1, marked as unavailable. Pair again",
+        "this is a pairing by dutch-2026, but the event's system is jahr",
+        "player 1 had another score when this round was paired. Use the event that was paired",
+        "the paired round: expected PairedRound, found None",
+    ]
+
+
+def test_results_that_cannot_be_are_refused(engine):
+    given = (
+        '{1: "1-0"}', '{1: "1-0", 2: "1-0", 7: "1-0"}', '{"1": "1-0", "2": "1-0"}', '{1: "1:0", 2: "1-0"}',
+        "{1: None, 2: '1-0'}", '["1-0", "1-0"]', "{1: (Result.WIN, Result.WIN), 2: '1-0'}",
+        "{1: (Result.HALF_POINT_BYE, Result.LOSS), 2: '1-0'}", '{1: ("1", "0"), 2: "1-0"}',
+        "{1: (Result.DRAW, Result.LOSS), 2: '*'}",
+    )  # fmt: skip
+    known = "1-0, 1/2-1/2, 0-1, 0-0, +:-, -:+, -:-, *"
+    assert refusals(engine, *(f"record_results(event, paired, {each})" for each in given)) == [
+        "board 2 has no result",
+        "there is no board 7 in round 1",
+        "there is no board '1' in round 1",
+        f"board 1: unknown result '1:0'. Use one of: {known}",
+        "board 1: expected a text such as '1-0' or two Results, found None",
+        "results: expected a mapping from boards to results, found list",
+        "board 1: WIN does not go with WIN",
+        "board 1: HALF_POINT_BYE does not go with LOSS",
+        "board 1: expected a text such as '1-0' or two Results, found ('1', '0')",
+        "accepted",
+    ]
+
+
+def test_an_event_with_fields_of_a_wrong_type_is_refused(engine):
+    given = {
+        "pair(None)": "the event: expected TournamentSnapshot, found None",
+        "pair(replace(event, cards=list(event.cards)))": "cards: expected tuple, found [",
+        "pair(replace(event, rounds_paired='0'))": "rounds_paired: expected a whole number from 0, found '0'",
+        "pair(replace(event, rounds_announced=0))": "rounds_announced: expected a whole number from 1, found 0",
+        "pair(replace(event, system='swiss'))": "unknown system 'swiss'. Use one of: dubov-1997, ",
+        "pair(replace(event, first_colour='white'))": "first_colour: expected Colour, found 'white'",
+        "pair(replace(event, forbidden_pairs=frozenset({(1, 2)})))": "forbidden_pairs: expected frozensets of two",
+        "pair(with_first(event, tpn='1'))": "tpn: expected a whole number from 1 to 9999, found '1'",
+        "pair(with_first(event, tpn=2))": "two players have the pairing number 2",
+        "pair(with_first(event, rating='1500'))": "player 1: rating: expected a whole number from 0 to 9999",
+        "pair(with_first(event, rating=None))": "player 1: rating: expected a whole number from 0 to 9999, found None",
+        "pair(with_first(event, rating=-5))": "player 1: rating: expected a whole number from 0 to 9999, found -5",
+        "write_trf(with_first(event, rating=12345))": "player 1: rating: expected a whole number from 0 to 9999",
+        "write_trf(with_first(event, name='A\\nB'))": "player 1: the name 'A\\nB' is not on one line",
+        "pair(with_first(event, unavailable=Result.ABSENT))": "player 1: unavailable: expected RoundRecord, found",
+        "pair(with_first(event, unavailable=RoundRecord(result=Result.WIN)))": "player 1: unavailable is for a bye",
+        "rank(with_first(after, records=(Result.WIN,)))": "player 1, round 1: expected RoundRecord, found <Result",
+        "pair(replace(after, rounds_announced=1))": "all 1 rounds are paired. For another, change `rounds_announced`",
+        "generate(SimulationPlan(players=8, rounds=2, system='jahr', seed=1, byes=7))": "byes: expected a share",
+        "generate(SimulationPlan(players=8, rounds=2, system='x', seed=1))": "unknown system 'x'",
+    }
+    found = refusals(engine, *given)
+    assert [said[: len(start)] for said, start in zip(found, given.values(), strict=True)] == list(given.values())

@@ -79,8 +79,9 @@ RESULTS: Mapping[str, tuple[Result, Result]] = {
     "+:-": (Result.FORFEIT_WIN, Result.FORFEIT_LOSS),
     "-:+": (Result.FORFEIT_LOSS, Result.FORFEIT_WIN),
     "-:-": (Result.FORFEIT_LOSS, Result.FORFEIT_LOSS),
+    "*": (Result.ADJOURNED, Result.ADJOURNED),
 }
-"""Results of boards in text, White's first. The last three are forfeits."""
+"""Results of boards in text, White's first. A colon marks a forfeit, `*` a game that is not finished."""
 
 _FROM = {
     "explained": ("ExplainedReason", "Explanation"),
@@ -95,24 +96,44 @@ _FROM = {
 def pair(event: TournamentSnapshot) -> PairedRound:
     """Pair the event's next round under its system, and give the reasons for every board as data.
 
-    Raises PairingImpossible if no legal round exists, InvalidSnapshot if the event contradicts itself.
+    Raises PairingImpossible if no legal round exists, InvalidSnapshot if the event contradicts itself or is over.
     """
+    _check(event)
+    if event.rounds_announced is not None and event.rounds_paired >= event.rounds_announced:
+        raise InvalidSnapshot(f"all {event.rounds_announced} rounds are paired. For another, change `rounds_announced`")
+    return _pair(event)
+
+
+def _check(event: TournamentSnapshot) -> None:
+    """Raise InvalidSnapshot if a field has the wrong type, or the event contradicts itself."""
+    from clubnight_engine.input_checks import check_event
+
+    check_event(event, SYSTEMS)
+    event.check_consistency()
+
+
+def _pair(event: TournamentSnapshot) -> PairedRound:
     from clubnight_engine.systems import PAIRING_SYSTEMS
 
-    if event.system not in PAIRING_SYSTEMS:
-        raise InvalidSnapshot(f"unknown system {event.system!r}. Use one of: {', '.join(SYSTEMS)}")
     event.check_consistency()
     return PAIRING_SYSTEMS[event.system](event)
 
 
 def explain(paired: PairedRound, event: TournamentSnapshot, *, language: str = "en") -> tuple[Explanation, ...]:
-    """Explain every board, and the bye, in one of LANGUAGES. `event` is the snapshot that was paired."""
+    """Explain every board, and the bye, in one of LANGUAGES.
+
+    Raises InvalidSnapshot unless `event` is the snapshot that was paired, ValueError for another language.
+    """
     from clubnight_engine.explained import ExplainedReason, Explanation
     from clubnight_engine.explanations.articles import article_text
     from clubnight_engine.explanations.reason_sentences import reason_sentence
     from clubnight_engine.explanations.summary_sentences import summary_text
+    from clubnight_engine.input_checks import check_round_belongs, check_scores
     from clubnight_engine.translation import use_language
 
+    _check(event)
+    check_round_belongs(paired, event)
+    check_scores(paired, event)
     names = {card.tpn: card.name or str(card.tpn) for card in event.cards}
 
     def explanation(
@@ -139,15 +160,19 @@ def explain(paired: PairedRound, event: TournamentSnapshot, *, language: str = "
 def record_results(
     event: TournamentSnapshot, paired: PairedRound, results: Mapping[int, str | tuple[Result, Result]]
 ) -> TournamentSnapshot:
-    """Return the event before its next round. `results` are by board: "1-0", "1/2-1/2", "0-1", or "+:-" for a forfeit.
+    """Return the event before its next round. `results` are by board: texts from RESULTS, such as "1-0", or Results.
 
-    Raises InvalidSnapshot if a board has no result, or one that is not in RESULTS.
+    Every card's `unavailable` is for one round: it becomes the player's record, and is None afterwards.
+
+    Raises InvalidSnapshot if a board has no result or an impossible one, or if `paired` is not a pairing of the event's
+    next round.
     """
+    from clubnight_engine.input_checks import check_results, check_round_belongs
     from clubnight_engine.rules.snapshot_after import snapshot_after_round
 
-    unknown = sorted({each for each in results.values() if isinstance(each, str) and each not in RESULTS})
-    if unknown:
-        raise InvalidSnapshot(f"unknown result {unknown[0]!r}. Use one of: {', '.join(RESULTS)}")
+    _check(event)
+    check_round_belongs(paired, event)
+    check_results(results, paired, RESULTS)
     read = {board: RESULTS[each] if isinstance(each, str) else each for board, each in results.items()}
     return snapshot_after_round(event, paired, read)
 
@@ -159,6 +184,7 @@ def rank(event: TournamentSnapshot, tie_breaks: Iterable[str] | None = None) -> 
     """
     from clubnight_engine.standings import DEFAULT_TIE_BREAKS_BY_SYSTEM, rank_players
 
+    _check(event)
     codes = DEFAULT_TIE_BREAKS_BY_SYSTEM.get(event.system, ()) if tie_breaks is None else tie_breaks
     return tuple(rank_players(event, codes))
 
@@ -171,8 +197,9 @@ def check(event: TournamentSnapshot, *, report: TrfFile | None = None) -> tuple[
     """
     from clubnight_engine.pairing_checker import check_event_pairings
 
+    _check(event)
     event, stated = _with_report(event, report)
-    return tuple(check_event_pairings(event, pair, **stated))
+    return tuple(check_event_pairings(event, _pair, **stated))
 
 
 def before_round(event: TournamentSnapshot, number: int, *, report: TrfFile | None = None) -> TournamentSnapshot:
@@ -182,6 +209,7 @@ def before_round(event: TournamentSnapshot, number: int, *, report: TrfFile | No
     """
     from clubnight_engine.pairing_checker import event_before_round
 
+    _check(event)
     if not 1 <= number <= event.round_number:
         raise InvalidSnapshot(f"there is no round {number}. Use 1 to {event.round_number}")
     event, stated = _with_report(event, report)
@@ -206,16 +234,21 @@ def _with_report(event: TournamentSnapshot, report: TrfFile | None) -> tuple[Tou
         "earlier": [each for each in read_earlier_systems(report) if each.system in SYSTEMS],
     }
     if event.rounds_paired and read_directives(report).first_colour is None:
-        inferred = infer_first_colour(event, pair, **stated)
+        inferred = infer_first_colour(event, _pair, **stated)
         event = replace(event, first_colour=inferred or event.first_colour)
     return event, stated
 
 
 def generate(plan: SimulationPlan) -> TournamentSnapshot:
-    """Return a random event after its last round. The same plan gives the same event."""
+    """Return a random event after its last round. The same plan gives the same event.
+
+    Raises InvalidSnapshot for a plan that cannot be, PairingImpossible if a round has no legal pairing.
+    """
+    from clubnight_engine.input_checks import check_plan
     from clubnight_engine.simulator import simulate_event
 
-    return simulate_event(plan, pair)
+    check_plan(plan, SYSTEMS)
+    return simulate_event(plan, _pair)
 
 
 def read_trf(source: str | os.PathLike[str] | bytes) -> TrfFile:
