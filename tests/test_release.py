@@ -16,6 +16,7 @@ import pytest
 from django.utils import translation
 
 import launch
+from pairing.engine.standings import rank_players
 from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.engine.trf import read_trf, snapshot_from_trf
 from pairing.explanations.reason_sentences import reason_sentence
@@ -254,3 +255,27 @@ def test_an_event_with_fields_of_a_wrong_type_is_refused(engine):
     }
     found = refusals(engine, *given)
     assert [said[: len(start)] for said, start in zip(found, given.values(), strict=True)] == list(given.values())
+
+
+def test_tie_breaks_have_names_and_values_as_in_a_table(engine):
+    code = """
+event = snapshot_from_trf(read_trf(%r), system="dutch-2026")
+print(usual_tie_breaks("dutch-2026"), list(map(str, rank(event)[0].values)))
+print(rank(event) == rank(event, "BH/C1, BH,DE") == rank(event, usual_tie_breaks(event.system)))
+print(rank(event, "")[0].values, {system: bool(usual_tie_breaks(system)) for system in SYSTEMS if system != "jahr"})
+for call in (lambda: rank(event, "BH,XYZ"), lambda: usual_tie_breaks("swiss")):
+    try:
+        call()
+    except (InvalidSnapshot, UnknownTieBreak) as error:
+        print(type(error).__name__, str(error).split()[:3])
+"""
+    usual, same, none, unknown, no_system = answer(engine, EVENTS + code % str(EVENT)).splitlines()
+    table = rank_players(
+        snapshot_from_trf(read_trf(EVENT.read_bytes(), name="event"), system="dutch-2026"), ["BH/C1", "BH", "DE"]
+    )
+    assert usual == f"('BH/C1', 'BH', 'DE') {[each.display_text for each in table[0].values]}"
+    assert same == "True"
+    assert none.startswith("() ")
+    assert "False" not in none
+    assert unknown == "UnknownTieBreak ['unknown', 'tie-break', \"'XYZ';\"]"
+    assert no_system == "InvalidSnapshot ['unknown', 'system', \"'swiss'.\"]"

@@ -28,7 +28,12 @@ if TYPE_CHECKING:
     from clubnight_engine.explained import ExplainedReason, Explanation
     from clubnight_engine.pairing_checker import RoundCheck, RoundVerdict
     from clubnight_engine.simulator import SimulationPlan
-    from clubnight_engine.standings import PlayerStanding
+    from clubnight_engine.standings import (
+        PlayerStanding,
+        TieBreaksNeedStandardPoints,
+        TieBreakValue,
+        UnknownTieBreak,
+    )
     from clubnight_engine.trf import TrfError, TrfFile, TrfHeader, snapshot_from_trf
 
 __all__ = [
@@ -53,10 +58,13 @@ __all__ = [
     "RoundRecord",
     "RoundVerdict",
     "SimulationPlan",
+    "TieBreakValue",
+    "TieBreaksNeedStandardPoints",
     "TournamentSnapshot",
     "TrfError",
     "TrfFile",
     "TrfHeader",
+    "UnknownTieBreak",
     "before_round",
     "check",
     "explain",
@@ -66,6 +74,7 @@ __all__ = [
     "read_trf",
     "record_results",
     "snapshot_from_trf",
+    "usual_tie_breaks",
     "write_trf",
 ]
 
@@ -87,7 +96,7 @@ _FROM = {
     "explained": ("ExplainedReason", "Explanation"),
     "pairing_checker": ("RoundCheck", "RoundVerdict"),
     "simulator": ("SimulationPlan",),
-    "standings": ("PlayerStanding",),
+    "standings": ("PlayerStanding", "TieBreakValue", "TieBreaksNeedStandardPoints", "UnknownTieBreak"),
     "trf": ("TrfError", "TrfFile", "TrfHeader", "snapshot_from_trf"),
 }
 """Imported when first used: pairing a snapshot needs none of them."""
@@ -177,16 +186,31 @@ def record_results(
     return snapshot_after_round(event, paired, read)
 
 
-def rank(event: TournamentSnapshot, tie_breaks: Iterable[str] | None = None) -> tuple[PlayerStanding, ...]:
-    """Rank all players by points, then by tie-breaks such as "BH/C1" (by default, the system's usual ones).
+def rank(event: TournamentSnapshot, tie_breaks: str | Iterable[str] | None = None) -> tuple[PlayerStanding, ...]:
+    """Rank all players by points, then by tie-breaks: codes, or a text such as "BH/C1,BH".
 
-    Raises ValueError for a tie-break that does not exist or does not support the event's points.
+    The default is `usual_tie_breaks`. Each place has one value for each tie-break, in their order.
+
+    Raises UnknownTieBreak for a code that does not exist, TieBreaksNeedStandardPoints for one that does not support the
+    event's points.
     """
-    from clubnight_engine.standings import DEFAULT_TIE_BREAKS_BY_SYSTEM, rank_players
+    from clubnight_engine.standings import rank_players
 
     _check(event)
-    codes = DEFAULT_TIE_BREAKS_BY_SYSTEM.get(event.system, ()) if tie_breaks is None else tie_breaks
-    return tuple(rank_players(event, codes))
+    if tie_breaks is None:
+        tie_breaks = usual_tie_breaks(event.system)
+    elif isinstance(tie_breaks, str):
+        tie_breaks = filter(None, map(str.strip, tie_breaks.split(",")))
+    return tuple(rank_players(event, tie_breaks))
+
+
+def usual_tie_breaks(system: str) -> tuple[str, ...]:
+    """Return the tie-breaks of a system's document, in their order. They are those of `rank` if it is given none."""
+    from clubnight_engine.standings import DEFAULT_TIE_BREAKS_BY_SYSTEM
+
+    if system not in SYSTEMS:
+        raise InvalidSnapshot(f"unknown system {system!r}. Use one of: {', '.join(SYSTEMS)}")
+    return DEFAULT_TIE_BREAKS_BY_SYSTEM[system]
 
 
 def check(event: TournamentSnapshot, *, report: TrfFile | None = None) -> tuple[RoundCheck, ...]:
