@@ -164,7 +164,7 @@ from clubnight_engine import *
 def start(players=4, names="ABCDEFGH", **given):
     cards = tuple(PairingCard(tpn=tpn, name=names[tpn - 1]) for tpn in range(1, players + 1))
     usual = {"cards": cards, "rounds_paired": 0, "rounds_announced": 5, "system": "dutch-2026"}
-    return TournamentSnapshot(**usual, **given)
+    return TournamentSnapshot(**usual | given)
 def with_first(event, **given):
     return replace(event, cards=(replace(event.cards[0], **given), *event.cards[1:]))
 def away(event):
@@ -239,7 +239,7 @@ def test_an_event_with_fields_of_a_wrong_type_is_refused(engine):
         "pair(replace(event, system='swiss'))": "unknown system 'swiss'. Use one of: dubov-1997, ",
         "pair(replace(event, first_colour='white'))": "first_colour: expected Colour, found 'white'",
         "pair(replace(event, forbidden_pairs=frozenset({(1, 2)})))": "forbidden_pairs: expected frozensets of two",
-        "pair(with_first(event, tpn='1'))": "tpn: expected a whole number from 1 to 9999, found '1'",
+        "pair(with_first(event, tpn='1'))": "tpn: expected a whole number from 1 to 99999, found '1'",
         "pair(with_first(event, tpn=2))": "two players have the pairing number 2",
         "pair(with_first(event, rating='1500'))": "player 1: rating: expected a whole number from 0 to 9999",
         "pair(with_first(event, rating=None))": "player 1: rating: expected a whole number from 0 to 9999, found None",
@@ -279,3 +279,91 @@ for call in (lambda: rank(event, "BH,XYZ"), lambda: usual_tie_breaks("swiss")):
     assert "False" not in none
     assert unknown == "UnknownTieBreak ['unknown', 'tie-break', \"'XYZ';\"]"
     assert no_system == "InvalidSnapshot ['unknown', 'system', \"'swiss'.\"]"
+
+
+def test_a_report_file_keeps_the_acceleration(engine):
+    """After each round the file gives the same event, so that its later rounds are paired in the same way."""
+    code = """
+for system, acceleration, given in (
+    ("dutch-2026", "baku", {"accelerated_players": 4}), ("dubov-1997", "baku", {}),
+    ("fide-1989", "progressive", {"group_limits": (1760, 1730)}),
+):
+    event = start(10, names=[f"N{number}" for number in range(10)], system=system, acceleration=acceleration, **given)
+    event = replace(event, cards=tuple(replace(card, rating=1800 - 10 * card.tpn) for card in event.cards))
+    same = []
+    for number in range(5):
+        paired = pair(event)
+        event = record_results(event, paired, {game.board: "1-0" for game in paired.games})
+        same.append(snapshot_from_trf(read_trf(write_trf(event)), system=system) == event)
+    text = write_trf(event).decode()
+    print(same == [True] * 5, *[line for line in text.splitlines() if line[:3] in ("192", "250", "###")], sep="|")
+    other = snapshot_from_trf(read_trf(text), system=system, acceleration="none")
+    print(other.acceleration, other.cards[0].fictitious[:3])
+"""
+    assert answer(engine, EVENTS + code).splitlines() == [
+        "True|192 FIDE_DUTCH_2026_BAKU|250       1.0 001 002    1    4|250       0.5 003 003    1    4"
+        "|### Clubnight acceleration baku players=4",
+        "none (2, 2, 1)",
+        "True|250       1.0 001 002    1    6|250       0.5 003 003    1    6|### Clubnight acceleration baku",
+        "none (2, 2, 1)",
+        "True|250       1.0 001 003    5    7|250       2.0 001 003    1    4"
+        "|### Clubnight acceleration progressive groups=1760,1730",
+        "none (4, 4, 4)",
+    ]
+
+
+def test_a_report_file_written_into_another_keeps_its_other_lines(engine):
+    code = """
+first = write_trf(event).decode().splitlines()
+kept = ["012 Open", "032 POL", "142 5", "152 W", "240 H 001    3", "240 H 004    2", "260 002 003    1    4", "### X"]
+first = [line for line in first if line[:3] == "001"]
+players = [line[:9] + "m" + line[10:53] + f"POL     110000{line[7]} 1980/01/01" + line[79:] for line in first]
+report = read_trf("\\n".join([*kept, *players, "# the end", ""]))
+old = snapshot_from_trf(report, system="dutch-2026")
+print(write_trf(old, report=report).decode() == write_trf(old, report=read_trf(write_trf(old, report=report))).decode())
+new = replace(record_results(old, pair(old), {1: "1-0"}), forbidden_pairs=frozenset({frozenset({1, 4})}))
+new = with_first(new, name="Z", unavailable=RoundRecord(result=Result.HALF_POINT_BYE))
+print(*write_trf(new, report=report).decode().splitlines(), sep="\\n")
+"""
+    stable, *lines = answer(engine, EVENTS + code).splitlines()
+    assert stable == "True"
+    assert lines[:8] == [
+        "012 Open",
+        "032 POL",
+        "142 5",
+        "152 W",
+        "240 H 002    1",
+        "240 H 004    2",
+        "260 002 003    1    4",
+        "### X",
+    ]
+    assert [line for line in lines if line[:3] == "001"] == [
+        "001    1      Z                                                                  1.0    2     2 w 1",
+        "001    2 m    B                                      POL     1100002 1980/01/01  0.0    4     1 b 0",
+        "001    3 m    C                                      POL     1100003 1980/01/01  0.5    3  0000 - H",
+        "001    4 m    D                                      POL     1100004 1980/01/01  1.0    1  0000 - U",
+    ]
+    assert lines[-1] == "# the end"
+
+
+def test_a_report_can_be_read_from_its_text(engine):
+    code = """
+text = write_trf(after).decode()
+print(read_trf(text) == read_trf(text.encode()), len(read_trf(text).players))
+"""
+    assert answer(engine, EVENTS + code).split() == ["True", "4"]
+
+
+def test_a_system_fixes_the_points_of_its_bye(engine):
+    """A bye is half a point under Jahr's method, and the one left out of a round-robin table gets none."""
+    code = """
+for system in ("dutch-2026", "jahr", "round-robin"):
+    event = start(3, system=system)
+    paired = pair(event)
+    event = record_results(event, paired, {1: "0-0"})
+    report = read_trf(write_trf(event))
+    print([place.points for place in rank(event)], snapshot_from_trf(report, system=system) == event, report.warnings)
+"""
+    assert answer(engine, EVENTS + code).splitlines() == [
+        "[2, 0, 0] True ()", "[1, 0, 0] True ()", "[0, 0, 0] True ()",
+    ]  # fmt: skip

@@ -163,7 +163,7 @@ class PairingCard:
     `records` holds one record for each round already paired, round 1 first. `unavailable` is the record the player
     already has for the round to be paired (a requested bye, or ABSENT); None means that they are to be paired.
     `fictitious` holds fictitious half points entered manually (TRF `XXA`) for rounds 1, 2, ..., including the round to
-    be paired. An empty tuple leaves them to the acceleration.
+    be paired, and perhaps later ones. An empty tuple leaves them to the acceleration.
     """
 
     tpn: PairingNumber

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         TieBreakValue,
         UnknownTieBreak,
     )
-    from clubnight_engine.trf import TrfError, TrfFile, TrfHeader, snapshot_from_trf
+    from clubnight_engine.trf import TeamEventError, TrfError, TrfFile, TrfHeader, TrfWarning
 
 __all__ = [
     "LANGUAGES",
@@ -58,12 +58,14 @@ __all__ = [
     "RoundRecord",
     "RoundVerdict",
     "SimulationPlan",
+    "TeamEventError",
     "TieBreakValue",
     "TieBreaksNeedStandardPoints",
     "TournamentSnapshot",
     "TrfError",
     "TrfFile",
     "TrfHeader",
+    "TrfWarning",
     "UnknownTieBreak",
     "before_round",
     "check",
@@ -97,7 +99,7 @@ _FROM = {
     "pairing_checker": ("RoundCheck", "RoundVerdict"),
     "simulator": ("SimulationPlan",),
     "standings": ("PlayerStanding", "TieBreakValue", "TieBreaksNeedStandardPoints", "UnknownTieBreak"),
-    "trf": ("TrfError", "TrfFile", "TrfHeader", "snapshot_from_trf"),
+    "trf": ("TeamEventError", "TrfError", "TrfFile", "TrfHeader", "TrfWarning"),
 }
 """Imported when first used: pairing a snapshot needs none of them."""
 
@@ -107,18 +109,25 @@ def pair(event: TournamentSnapshot) -> PairedRound:
 
     Raises PairingImpossible if no legal round exists, InvalidSnapshot if the event contradicts itself or is over.
     """
-    _check(event)
+    event = _checked(event)
     if event.rounds_announced is not None and event.rounds_paired >= event.rounds_announced:
         raise InvalidSnapshot(f"all {event.rounds_announced} rounds are paired. For another, change `rounds_announced`")
     return _pair(event)
 
 
-def _check(event: TournamentSnapshot) -> None:
-    """Raise InvalidSnapshot if a field has the wrong type, or the event contradicts itself."""
+def _checked(event: TournamentSnapshot) -> TournamentSnapshot:
+    """Return the event with the points that its system fixes, whatever the event says of them.
+
+    Raises InvalidSnapshot if a field has the wrong type, or the event contradicts itself.
+    """
+    from dataclasses import replace
+
     from clubnight_engine.input_checks import check_event
+    from clubnight_engine.point_systems import points_in_system
 
     check_event(event, SYSTEMS)
     event.check_consistency()
+    return replace(event, points=points_in_system(event.points, event.system))
 
 
 def _pair(event: TournamentSnapshot) -> PairedRound:
@@ -140,7 +149,7 @@ def explain(paired: PairedRound, event: TournamentSnapshot, *, language: str = "
     from clubnight_engine.input_checks import check_round_belongs, check_scores
     from clubnight_engine.translation import use_language
 
-    _check(event)
+    event = _checked(event)
     check_round_belongs(paired, event)
     check_scores(paired, event)
     names = {card.tpn: card.name or str(card.tpn) for card in event.cards}
@@ -179,7 +188,7 @@ def record_results(
     from clubnight_engine.input_checks import check_results, check_round_belongs
     from clubnight_engine.rules.snapshot_after import snapshot_after_round
 
-    _check(event)
+    event = _checked(event)
     check_round_belongs(paired, event)
     check_results(results, paired, RESULTS)
     read = {board: RESULTS[each] if isinstance(each, str) else each for board, each in results.items()}
@@ -196,7 +205,7 @@ def rank(event: TournamentSnapshot, tie_breaks: str | Iterable[str] | None = Non
     """
     from clubnight_engine.standings import rank_players
 
-    _check(event)
+    event = _checked(event)
     if tie_breaks is None:
         tie_breaks = usual_tie_breaks(event.system)
     elif isinstance(tie_breaks, str):
@@ -221,7 +230,7 @@ def check(event: TournamentSnapshot, *, report: TrfFile | None = None) -> tuple[
     """
     from clubnight_engine.pairing_checker import check_event_pairings
 
-    _check(event)
+    event = _checked(event)
     event, stated = _with_report(event, report)
     return tuple(check_event_pairings(event, _pair, **stated))
 
@@ -233,7 +242,7 @@ def before_round(event: TournamentSnapshot, number: int, *, report: TrfFile | No
     """
     from clubnight_engine.pairing_checker import event_before_round
 
-    _check(event)
+    event = _checked(event)
     if not 1 <= number <= event.round_number:
         raise InvalidSnapshot(f"there is no round {number}. Use 1 to {event.round_number}")
     event, stated = _with_report(event, report)
@@ -268,33 +277,75 @@ def generate(plan: SimulationPlan) -> TournamentSnapshot:
 
     Raises InvalidSnapshot for a plan that cannot be, PairingImpossible if a round has no legal pairing.
     """
+    from dataclasses import replace
+
     from clubnight_engine.input_checks import check_plan
+    from clubnight_engine.point_systems import points_in_system
     from clubnight_engine.simulator import simulate_event
 
     check_plan(plan, SYSTEMS)
-    return simulate_event(plan, _pair)
+    return simulate_event(replace(plan, points=points_in_system(plan.points, plan.system)), _pair)
 
 
 def read_trf(source: str | os.PathLike[str] | bytes) -> TrfFile:
-    """Read a FIDE report file (TRF16 or TRF26) from its path or its content.
+    """Read a FIDE report file (TRF16 or TRF26) from its path or its content. A text of several lines is content.
 
-    Raises TrfError if it is not one, OSError if it cannot be read.
+    The file's `warnings` list what does not agree in it, such as a player's points. Raises TrfError if it is not a
+    report file, OSError if it cannot be read.
     """
     from clubnight_engine.trf import read_trf as read
 
+    if isinstance(source, str) and "\n" in source:
+        source = source.encode()
     if isinstance(source, bytes):
         return read(source, name="report")
     with open(source, "rb") as file:
         return read(file.read(), name=os.fspath(source))
 
 
-def write_trf(event: TournamentSnapshot, *, header: TrfHeader | None = None) -> bytes:
-    """Return the event as a report file, with ranks by the usual tie-breaks of its system."""
-    from clubnight_engine.trf import TrfHeader, trf_from_snapshot
+def snapshot_from_trf(
+    report: TrfFile,
+    *,
+    system: str,
+    procedure: str | None = None,
+    acceleration: str | None = None,
+    group_limits: tuple[int, int] | None = None,
+    rounds: int | None = None,
+    is_for_pairing: bool = True,
+) -> TournamentSnapshot:
+    """Return the event after its last round with any pairing, ready for the next round to be paired.
+
+    `acceleration` is by default what the file states. `rounds` is the number of rounds if the file does not state it.
+    A file has no `options`, and no lots. A player is not paired if they have an entry for the round: a bye or an
+    absence. Someone who has withdrawn needs one in every round.
+
+    Raises TrfError if the file lacks a result or has points that the system does not support, TeamEventError for a team
+    event, which can only be ranked (`is_for_pairing=False`).
+    """
+    from clubnight_engine.report_files import StatedAcceleration, read_acceleration, with_acceleration
+    from clubnight_engine.trf.snapshot_conversion import snapshot_from_trf as convert
+
+    event = convert(report, system=system, procedure=procedure, rounds=rounds, is_for_pairing=is_for_pairing)
+    if acceleration is None:
+        return with_acceleration(event, read_acceleration(report, system))
+    return with_acceleration(event, StatedAcceleration(acceleration, group_limits))
+
+
+def write_trf(event: TournamentSnapshot, *, header: TrfHeader | None = None, report: TrfFile | None = None) -> bytes:
+    """Return the event as a report file (TRF26), with ranks by the usual tie-breaks of its system.
+
+    `report` is an earlier file of the event: its other lines and its players' FIDE data (number, federation, date of
+    birth, sex) are kept, for players with the same number and name. An event without it has none. Names are cut to 33
+    letters, the format's limit. The file does not state `options`, `procedure`, and systems that FIDE has no code for.
+
+    Raises InvalidSnapshot if the event contradicts itself.
+    """
+    from clubnight_engine.report_files import report_of_event
     from clubnight_engine.trf import write_trf as write
 
+    event = _checked(event)
     ranks = {row.tpn: row.rank for row in rank(event)}
-    return write(trf_from_snapshot(event, header=header or TrfHeader(tournament=""), ranks=ranks))
+    return write(report_of_event(event, ranks, header=header, old=report))
 
 
 def __getattr__(name: str) -> object:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 MAX_NAMED = 5
 """How many players a message names."""
-MAX_NUMBER = 9999
-"""The largest pairing number and rating: four digits, as in a report file."""
+MAX_NUMBER, MAX_RATING = 99_999, 9999
+"""The largest pairing number and rating that a report file can hold."""
 
 
 def check_event(event: TournamentSnapshot, systems: Collection[str]) -> None:
@@ -58,7 +58,7 @@ def _check_card(card: PairingCard) -> None:
         _expect(getattr(card, name), str, f"{where}: {name}")
     if any(character < " " for character in card.name):
         raise InvalidSnapshot(f"{where}: the name {card.name!r} is not on one line")
-    _expect_whole(card.rating, f"{where}: rating", 0, MAX_NUMBER)
+    _expect_whole(card.rating, f"{where}: rating", 0, MAX_RATING)
     _expect(card.records, tuple, f"{where}: records")
     for number, record in enumerate(card.records, start=1):
         _check_record(record, f"{where}, round {number}")
@@ -113,12 +113,7 @@ def check_round_belongs(paired: PairedRound, event: TournamentSnapshot) -> None:
 
 
 def check_scores(paired: PairedRound, event: TournamentSnapshot) -> None:
-    """Raise InvalidSnapshot if a player had another score when the round was paired.
-
-    Jahr's method pairs by scores of its own.
-    """
-    if event.system == "jahr":
-        return
+    """Raise InvalidSnapshot if a player had another score when the round was paired."""
     worth = points_by_result_in_system(event.system, event.points)
     scores = {card.tpn: sum(worth[record.result] for record in card.records) for card in event.cards}
     for each in paired.scores:
