@@ -367,3 +367,53 @@ for system in ("dutch-2026", "jahr", "round-robin"):
     assert answer(engine, EVENTS + code).splitlines() == [
         "[2, 0, 0] True ()", "[1, 0, 0] True ()", "[0, 0, 0] True ()",
     ]  # fmt: skip
+
+
+def test_a_round_without_a_legal_pairing_is_explained_by_name(engine):
+    code = """
+event = start(2, names=["Ada Moss", "Ben Orr"])
+event = record_results(event, pair(event), {1: "1-0"})
+try:
+    pair(event)
+except PairingImpossible as error:
+    for language in ("en", "pl"):
+        for each in explain_failure(error, event, language=language):
+            print(each.article, each.sentence, sep="|")
+"""
+    assert answer(engine, EVENTS + code).splitlines() == [
+        "|No legal pairing exists. These players can't be paired: Ada Moss, Ben Orr.",
+        "dutch-2026 1.9|Ada Moss has no possible opponent.",
+        "dutch-2026 1.9|Ben Orr has no possible opponent.",
+        "|Nie ma dopuszczalnego kojarzenia. Tych zawodników nie da się skojarzyć: Ada Moss, Ben Orr.",
+        "dutch-2026 1.9|Ada Moss nie ma możliwego przeciwnika.",
+        "dutch-2026 1.9|Ben Orr nie ma możliwego przeciwnika.",
+    ]
+
+
+def test_the_command_has_a_version_and_takes_the_language_anywhere(engine):
+    data = engine.parent / "clubnight_engine-9.8.7.dist-info"
+    data.mkdir(exist_ok=True)
+    (data / "METADATA").write_text("Metadata-Version: 2.1\nName: clubnight-engine\nVersion: 9.8.7\n")
+    run = "import clubnight_engine.__main__ as command; sys.argv[1:] = {!r}; command.main()"
+    assert answer(engine, run.format(["--version"])) == "clubnight-engine 9.8.7\n"
+    assert answer(engine, "import clubnight_engine; print(clubnight_engine.__version__)") == "9.8.7\n"
+    pairing = ["pair", "--system", "dutch-2026", "--explain", str(EVENT)]
+    first = answer(engine, run.format(["--language", "pl", *pairing]))
+    assert first == answer(engine, run.format([*pairing, "--language", "pl"]))
+    assert first != answer(engine, run.format(pairing))
+
+
+def test_every_exception_is_part_of_the_interface(engine):
+    code = """
+import builtins, clubnight_engine, re
+known = set(clubnight_engine.__all__)
+texts = [getattr(clubnight_engine, each).__doc__ or "" for each in known]
+told = [text for each in texts for text in re.findall(r"Raises(.*)", each, re.S)]
+raised = {name for text in told for name in re.findall(r"[A-Z][a-z]+[A-Z]\\w+", text)}
+print(sorted(raised - known - {*dir(builtins)}), len(raised))
+print(sorted(known) == sorted(clubnight_engine.__all__))
+print([name for name in known if not hasattr(clubnight_engine, name)])
+"""
+    unnamed, *rest = answer(engine, code).splitlines()
+    assert unnamed.startswith("[] ")
+    assert rest == ["True", "[]"]

@@ -11,7 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from clubnight_engine.paired_round import PairedBye, PairedGame, PairedRound, PairingImpossible, PairingReason
+from clubnight_engine.paired_round import (
+    DecisionCause,
+    PairedBye,
+    PairedGame,
+    PairedRound,
+    PairingImpossible,
+    PairingReason,
+    ReasonKind,
+)
 from clubnight_engine.snapshot import (
     Colour,
     InvalidSnapshot,
@@ -26,6 +34,7 @@ from clubnight_engine.translation import LANGUAGES
 
 if TYPE_CHECKING:
     from clubnight_engine.explained import ExplainedReason, Explanation
+    from clubnight_engine.legality import RuleBreach
     from clubnight_engine.pairing_checker import RoundCheck, RoundVerdict
     from clubnight_engine.simulator import SimulationPlan
     from clubnight_engine.standings import (
@@ -41,6 +50,7 @@ __all__ = [
     "RESULTS",
     "SYSTEMS",
     "Colour",
+    "DecisionCause",
     "ExplainedReason",
     "Explanation",
     "InvalidSnapshot",
@@ -53,10 +63,12 @@ __all__ = [
     "PairingReason",
     "PlayerStanding",
     "PointSystem",
+    "ReasonKind",
     "Result",
     "RoundCheck",
     "RoundRecord",
     "RoundVerdict",
+    "RuleBreach",
     "SimulationPlan",
     "TeamEventError",
     "TieBreakValue",
@@ -70,6 +82,7 @@ __all__ = [
     "before_round",
     "check",
     "explain",
+    "explain_failure",
     "generate",
     "pair",
     "rank",
@@ -96,6 +109,7 @@ RESULTS: Mapping[str, tuple[Result, Result]] = {
 
 _FROM = {
     "explained": ("ExplainedReason", "Explanation"),
+    "legality": ("RuleBreach",),
     "pairing_checker": ("RoundCheck", "RoundVerdict"),
     "simulator": ("SimulationPlan",),
     "standings": ("PlayerStanding", "TieBreakValue", "TieBreaksNeedStandardPoints", "UnknownTieBreak"),
@@ -173,6 +187,34 @@ def explain(paired: PairedRound, event: TournamentSnapshot, *, language: str = "
         if paired.bye:
             boards.append(explanation(0, paired.bye.player, None, paired.bye.reasons))
     return tuple(boards)
+
+
+def explain_failure(
+    error: PairingImpossible, event: TournamentSnapshot, *, language: str = "en"
+) -> tuple[ExplainedReason, ...]:
+    """Explain why `pair` found no legal round, in one of LANGUAGES: first who can't be paired, then each cause."""
+    from clubnight_engine.explained import ExplainedReason
+    from clubnight_engine.explanations.articles import article_text
+    from clubnight_engine.explanations.relaxations import impossible_cause_sentence, no_legal_pairing_text
+    from clubnight_engine.translation import use_language
+
+    event = _checked(event)
+    names = {card.tpn: card.name or str(card.tpn) for card in event.cards}
+    if unknown := {tpn for reason in error.causes for tpn in reason.players} - names.keys():
+        raise InvalidSnapshot(f"the error is of another event: player {min(unknown)} is not on the starting list")
+    with use_language(language):
+        first = ExplainedReason(article="", sentence=no_legal_pairing_text(error, names), article_text="")
+        causes = (
+            ExplainedReason(
+                article=cause.article,
+                sentence=impossible_cause_sentence(cause, names),
+                article_text=article_text(cause.article),
+            )
+            for cause in error.causes
+            # The first sentence names these already.
+            if cause.players != error.players
+        )
+        return (first, *causes)
 
 
 def record_results(
@@ -349,6 +391,10 @@ def write_trf(event: TournamentSnapshot, *, header: TrfHeader | None = None, rep
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("clubnight-engine")
     for module, names in _FROM.items():
         if name in names:
             return getattr(import_module(f"clubnight_engine.{module}"), name)
