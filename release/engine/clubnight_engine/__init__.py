@@ -257,10 +257,10 @@ def rank(event: TournamentSnapshot, tie_breaks: str | Iterable[str] | None = Non
 
 def usual_tie_breaks(system: str) -> tuple[str, ...]:
     """Return the tie-breaks of a system's document, in their order. They are those of `rank` if it is given none."""
+    from clubnight_engine.input_checks import check_system
     from clubnight_engine.standings import DEFAULT_TIE_BREAKS_BY_SYSTEM
 
-    if system not in SYSTEMS:
-        raise InvalidSnapshot(f"unknown system {system!r}. Use one of: {', '.join(SYSTEMS)}")
+    check_system(system, SYSTEMS)
     return DEFAULT_TIE_BREAKS_BY_SYSTEM[system]
 
 
@@ -361,12 +361,14 @@ def snapshot_from_trf(
     A file has no `options`, and no lots. A player is not paired if they have an entry for the round: a bye or an
     absence. Someone who has withdrawn needs one in every round.
 
-    Raises TrfError if the file lacks a result or has points that the system does not support, TeamEventError for a team
-    event, which can only be ranked (`is_for_pairing=False`).
+    Raises InvalidSnapshot for an unknown system, TrfError if the file lacks a result or has points that the system does
+    not support, TeamEventError for a team event, which can only be ranked (`is_for_pairing=False`).
     """
+    from clubnight_engine.input_checks import check_system
     from clubnight_engine.report_files import StatedAcceleration, read_acceleration, with_acceleration
     from clubnight_engine.trf.snapshot_conversion import snapshot_from_trf as convert
 
+    check_system(system, SYSTEMS)
     event = convert(report, system=system, procedure=procedure, rounds=rounds, is_for_pairing=is_for_pairing)
     if acceleration is None:
         return with_acceleration(event, read_acceleration(report, system))

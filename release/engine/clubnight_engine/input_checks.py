@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from clubnight_engine.acceleration import ACCELERATIONS
 from clubnight_engine.paired_round import PairedRound
 from clubnight_engine.snapshot import (
     Colour,
@@ -39,7 +40,11 @@ def check_event(event: TournamentSnapshot, systems: Collection[str]) -> None:
     _expect_whole(event.rounds_paired, "rounds_paired", 0)
     if event.rounds_announced is not None:
         _expect_whole(event.rounds_announced, "rounds_announced", 1)
-    _check_system(event.system, systems)
+    check_system(event.system, systems)
+    if event.acceleration not in ("none", *ACCELERATIONS):
+        raise InvalidSnapshot(
+            f"unknown acceleration {event.acceleration!r}. Use one of: none, {', '.join(ACCELERATIONS)}"
+        )
     _expect(event.first_colour, Colour, "first_colour")
     _expect(event.points, PointSystem, "points")
     _expect(event.forbidden_pairs, frozenset, "forbidden_pairs")
@@ -144,7 +149,7 @@ def check_results(results: object, paired: PairedRound, known: Mapping[str, tupl
 
 def check_plan(plan: SimulationPlan, systems: Collection[str]) -> None:
     """Raise InvalidSnapshot unless the plan's numbers and shares can be."""
-    _check_system(plan.system, systems)
+    check_system(plan.system, systems)
     for name, least in (("players", 1), ("rounds", 0), ("forbidden_pairs", 0)):
         _expect_whole(getattr(plan, name), name, least)
     for name in ("draws", "forfeits", "byes", "withdrawals", "late", "unrated", "turned"):
@@ -153,7 +158,8 @@ def check_plan(plan: SimulationPlan, systems: Collection[str]) -> None:
             raise InvalidSnapshot(f"{name}: expected a share from 0 to 1 such as Fraction(1, 10), found {share!r}")
 
 
-def _check_system(system: object, systems: Collection[str]) -> None:
+def check_system(system: object, systems: Collection[str]) -> None:
+    """Raise InvalidSnapshot unless the system is one of `systems`."""
     if system not in systems:
         raise InvalidSnapshot(f"unknown system {system!r}. Use one of: {', '.join(systems)}")
 
