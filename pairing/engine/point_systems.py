@@ -46,6 +46,16 @@ class IncompatiblePointSystem(InvalidSnapshot):
         )
 
 
+def points_in_system(points: PointSystem, system: str) -> PointSystem:
+    """Return an event's points with those of the pairing-allocated bye that the system fixes."""
+    if system == "round-robin":
+        # The player left out of an odd table has no bye, and so no points for it.
+        return replace(points, pairing_allocated_bye=0)
+    if system == "jahr":
+        return replace(points, pairing_allocated_bye=points.draw)
+    return points
+
+
 def format_point_system(points: PointSystem) -> str:
     """Return the points for a win, a draw and a loss as `3-1-0`, followed by `A` and `P` if needed.
 

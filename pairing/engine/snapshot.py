@@ -6,6 +6,7 @@ from them. All points are whole numbers of half points.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -162,7 +163,7 @@ class PairingCard:
     `records` holds one record for each round already paired, round 1 first. `unavailable` is the record the player
     already has for the round to be paired (a requested bye, or ABSENT); None means that they are to be paired.
     `fictitious` holds fictitious half points entered manually (TRF `XXA`) for rounds 1, 2, ..., including the round to
-    be paired. An empty tuple leaves them to the acceleration.
+    be paired, and perhaps later ones. An empty tuple leaves them to the acceleration.
     """
 
     tpn: PairingNumber
@@ -232,7 +233,8 @@ class TournamentSnapshot:
             raise InvalidSnapshot(str(error)) from error
         by_tpn = {card.tpn: card for card in self.cards}
         if len(by_tpn) != len(self.cards):
-            raise InvalidSnapshot("two players have the same pairing number")
+            twice = min(tpn for tpn, count in Counter(card.tpn for card in self.cards).items() if count > 1)
+            raise InvalidSnapshot(f"two players have the pairing number {twice}")
         for card in self.cards:
             if card.tpn < 1:
                 raise InvalidSnapshot(f"player {card.tpn}: pairing numbers begin at 1")
@@ -275,7 +277,7 @@ def _check_record(
             raise InvalidSnapshot(f"{where}: a played game without an opponent")
         return
     if record.opponent == card.tpn:
-        raise InvalidSnapshot(f"{where}: paired with himself")
+        raise InvalidSnapshot(f"{where}: paired with themselves")
     opponent = by_tpn.get(record.opponent)
     if opponent is None:
         raise InvalidSnapshot(f"{where}: opponent {record.opponent} is not on the starting list")

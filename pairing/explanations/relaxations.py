@@ -1,4 +1,4 @@
-"""The options for an arbiter if no legal round exists, in words and by article."""
+"""Why no legal round exists, and the options for an arbiter then, in words and by article."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from pairing.engine.paired_round import DecisionCause, PairingImpossible, PairingReason, ReasonKind
 from pairing.engine.relaxations import RelaxationKind
+from pairing.explanations.reason_sentences import PlayerNames, reason_sentence
 
 
 class RelaxationText(NamedTuple):
@@ -61,3 +64,23 @@ ARBITER_AUTHORITY_TEXTS: Mapping[str, Promise] = {
     "dutch-2026": _("Under the 2026 rules, the arbiter decides what to do if C1 to C3 cannot all be met."),
 }
 """What each document says of an arbiter in this place."""
+
+
+def no_legal_pairing_text(error: PairingImpossible, names: PlayerNames) -> str:
+    """Return the statement that no legal round exists, and who can't be paired, in the active language."""
+    text = gettext("No legal pairing exists.")
+    return f"{text} {_unpaired_players_text(error.players, names)}" if error.players else text
+
+
+def impossible_cause_sentence(cause: PairingReason, names: PlayerNames) -> str:
+    """Return one of the causes of PairingImpossible in the active language."""
+    if cause.kind is not ReasonKind.COMPLETION:
+        return reason_sentence(cause, names)
+    if cause.get_fact("because") == DecisionCause.NO_OPPONENT and len(cause.players) == 1:
+        return gettext("%(player)s has no possible opponent.") % {"player": names[cause.players[0]]}
+    return _unpaired_players_text(cause.players, names)
+
+
+def _unpaired_players_text(players: tuple[int, ...], names: PlayerNames) -> str:
+    listed = ", ".join(names[tpn] for tpn in players)
+    return gettext("These players can't be paired: %(names)s.") % {"names": listed}

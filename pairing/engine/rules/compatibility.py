@@ -179,6 +179,8 @@ def no_legal_round_error(
     causes.append(make_reason(article, ReasonKind.COMPLETION, *blocking, because=DecisionCause.BLOCKS_REST))
     why = f", because too many of them depend on players {_listed(wanted)}" if wanted else _AMONG_THEMSELVES
     message = f"no legal pairing: players {_listed(blocking)} can't all be paired{why}"
+    if len(blocking) == 1 and not wanted:
+        message = f"no legal pairing: player {_listed(blocking)} has no possible opponent"
     if len(company.players) % 2:
         message += " (no permitted bye helps)"
     return PairingImpossible(message, players=blocking, causes=causes)

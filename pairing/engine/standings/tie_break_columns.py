@@ -30,6 +30,9 @@ class TieBreakValue:
     def display_text(self) -> str:
         return "-" if self.number is None else f"{self.number:.{self.decimals}f}"
 
+    def __str__(self) -> str:
+        return self.display_text
+
 
 NO_VALUE = TieBreakValue(key=(), number=None, decimals=0)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from decimal import Decimal
 from typing import NoReturn
 
-from pairing.engine.point_systems import SYSTEMS_WITH_FIXED_POINTS, IncompatiblePointSystem
+from pairing.engine.point_systems import SYSTEMS_WITH_FIXED_POINTS, IncompatiblePointSystem, points_in_system
 from pairing.engine.snapshot import (
     Colour,
     HalfPoints,
@@ -199,7 +198,7 @@ def _fictitious(directives: EventDirectives, tpn: PairingNumber, round_number: i
     if tpn not in directives.fictitious:
         return ()
     points = directives.fictitious[tpn]
-    return tuple(points.get(number, 0) for number in range(1, round_number + 1))
+    return tuple(points.get(number, 0) for number in range(1, max(round_number, *points) + 1))
 
 
 def _forbidden_pairs(directives: EventDirectives, round_number: int) -> frozenset[frozenset[PairingNumber]]:
@@ -215,13 +214,7 @@ def _forbidden_pairs(directives: EventDirectives, round_number: int) -> frozense
 
 def _points_of(trf: TrfFile, directives: EventDirectives, system: str) -> PointSystem:
     """Return the points of results in the file. Raises TrfError if the system cannot use them."""
-    points = point_system_of_trf(trf, directives)
-    if system == "round-robin":
-        # The player left out of an odd table has no bye, and so no points for it.
-        points = replace(points, pairing_allocated_bye=0)
-    if system == "jahr":
-        # Jahr's method fixes the points of this bye, whatever a file states.
-        points = replace(points, pairing_allocated_bye=points.draw)
+    points = points_in_system(point_system_of_trf(trf, directives), system)
     if system in SYSTEMS_WITH_FIXED_POINTS and points.scale_factor is None:
         expected = f"points that {system} can count: {IncompatiblePointSystem(system, points)}"
         _refuse_at(trf, point_system_position(directives), expected)

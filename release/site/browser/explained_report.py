@@ -21,7 +21,6 @@ from clubnight_engine import (
     TrfError,
     before_round,
     check,
-    pair,
     read_trf,
     snapshot_from_trf,
 )
@@ -31,6 +30,7 @@ from clubnight_engine.explanations.step_sentences import step_heading, step_head
 from clubnight_engine.explanations.summary_sentences import summary_text
 from clubnight_engine.legality import RuleBreach, RuleBreachKind
 from clubnight_engine.pairing_trace import TraceStep, state_after_steps, trace_pairing_steps
+from clubnight_engine.systems import PAIRING_SYSTEMS
 from clubnight_engine.translation import gettext as _
 from clubnight_engine.translation import use_language
 from clubnight_engine.trf import stated_pairing_system
@@ -141,7 +141,9 @@ class ExplainedReport:
 
     def _pair(self, number: int) -> PairedRound:
         if number not in self._paired:
-            self._paired[number] = pair(self._before(number))
+            before = self._before(number)
+            # Not `pair`: a file may have more rounds than it announces.
+            self._paired[number] = PAIRING_SYSTEMS[before.system](before)
         return self._paired[number]
 
     def _before(self, number: int) -> TournamentSnapshot:

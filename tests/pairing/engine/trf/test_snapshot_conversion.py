@@ -150,7 +150,7 @@ def test_fictitious_points_of_single_players():
 
 def test_fictitious_points_of_a_range_of_players_and_rounds():
     taken = snapshot(*FOUR_AFTER_TWO_ROUNDS, "250      01.0 001 002 0001 0002", "250      00.5 003 004 0001 0001")
-    assert card(taken, 1).fictitious == (2, 2, 1)
+    assert card(taken, 1).fictitious == (2, 2, 1, 1)
     assert card(taken, 2).fictitious == (2, 2, 0)
     assert card(taken, 3).fictitious == ()
 
