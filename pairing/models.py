@@ -279,8 +279,8 @@ class ApiToken(models.Model):
 class Webhook(EmailOutboxRow):
     """A URL that is told what happens in a club's events (`pairing.public.webhooks`).
 
-    `topics` are the chosen `Topic`s. The secret of its signatures is derived from the server's key and `salt`, and so
-    is in no backup of the database. `site` is the server's URL, such as https://chess.example/, for links.
+    `topics` are the chosen `Topic`s. The secret of its signatures is derived from the server's key and `salt`.
+    `site` is the server's URL, such as https://chess.example/, for links.
     """
 
     class Topic(models.TextChoices):

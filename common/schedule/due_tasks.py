@@ -31,6 +31,13 @@ def start_due_tasks(now: datetime | None = None) -> list[Job]:
     return [job for chore in scheduled_tasks() if (job := _begin(chore, _here(now))) is not None]
 
 
+def start_task(chore: ScheduledTask) -> Job:
+    """Start a task now, after the transaction. If it is under way, its job is returned."""
+    job = create_job(chore.task, by=None, key=f"chore {chore.name}", time_limit=chore.time_limit)
+    enqueue_job(job)
+    return job
+
+
 def overdue_tasks(now: datetime | None = None) -> list[tuple[ScheduledTask, datetime]]:
     """Return the tasks that are long overdue, with their due times."""
     begun = dict(ScheduledTaskRun.objects.values_list("name", "due_at"))
@@ -51,11 +58,7 @@ def _begin(chore: ScheduledTask, now: datetime) -> Job | None:
     # A future due time means that the clock was ahead. Without this check nothing would start until then.
     if not earlier.filter(Q(due_at__lt=due) | Q(due_at__gt=now)).update(due_at=due) and not _is_first(chore, due):
         return None
-    if not chore.is_needed():
-        return None
-    job = create_job(chore.task, by=None, key=f"chore {chore.name}")
-    enqueue_job(job)
-    return job
+    return start_task(chore) if chore.is_needed() else None
 
 
 def _is_first(chore: ScheduledTask, due: datetime) -> bool:

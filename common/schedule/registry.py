@@ -19,7 +19,7 @@ class ScheduledTask:
     Every seven days means Sundays: days are counted from Monday, 1 January of the year 1, which is day 1. A frequent
     task has `is_needed`: if it returns False, no job is created. `name` is the name of its row and never changes.
     `task` is the dotted name of a registered job kind (`common.jobs.kinds`), run without arguments or user. It must be
-    safe to run twice.
+    safe to run twice. `time_limit` is in seconds.
     """
 
     name: str
@@ -28,6 +28,7 @@ class ScheduledTask:
     days: int = 1
     minutes: int = 0
     is_needed: Callable[[], bool] = is_always_needed
+    time_limit: int | None = None
 
     def latest_due_time(self, now: datetime) -> datetime:
         """Return the task's latest due time up to `now`, which is in the server's time zone."""

@@ -25,6 +25,8 @@ CHUNK_BYTES = 256 * 1024
 _PORT = 443
 _TRANSLATED = ip_network("64:ff9b::/96")
 """IPv4 addresses translated to IPv6 (NAT64). They may lead anywhere."""
+_RELAYS = ip_network("192.88.99.0/24")
+"""Former gateways from IPv4 to IPv6 (RFC 7526)."""
 
 
 class DownloadFailed(Exception):
@@ -110,7 +112,13 @@ def split_public_url(address: str) -> tuple[str, str]:
     except ValueError as error:
         raise DownloadFailed(str(error)) from error
     is_plain = not any(sign.isspace() or ord(sign) < 32 for sign in address) and address.isascii()
-    if parts.scheme != "https" or not host or port not in (None, _PORT) or "@" in parts.netloc or not is_plain:
+    if (
+        parts.scheme != "https"
+        or not host
+        or port not in (None, _PORT)
+        or set("@[]") & set(parts.netloc)
+        or not is_plain
+    ):
         raise DownloadFailed(f"{address[:100]} is no address of a public web server (https://...)")
     try:
         ip_address(host)
@@ -145,11 +153,11 @@ class PublicServerConnection(HTTPSConnection):
 def is_public_ip_address(address: IPv4Address | IPv6Address) -> bool:
     """Return True if the address is public, and not a gateway into a private network."""
     if isinstance(address, IPv6Address):
-        if address in _TRANSLATED or address.sixtofour or address.teredo:
+        if address in _TRANSLATED or address.sixtofour or address.teredo or address.is_site_local:
             return False
         if address.ipv4_mapped:
             address = address.ipv4_mapped
-    return address.is_global and not address.is_multicast and not address.is_reserved
+    return address.is_global and not address.is_multicast and not address.is_reserved and address not in _RELAYS
 
 
 def _chunks(answer: HTTPResponse, largest: int) -> Iterator[bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from datetime import UTC
 from pathlib import Path
@@ -33,6 +34,12 @@ _FORGOTTEN = (
     # Unfinished jobs are not started again later or on another machine: messages would be sent twice.
     "UPDATE common_job SET state = 'cancelled' WHERE state IN ('waiting', 'running')",
     "UPDATE tournaments_notification SET state = 'dropped', claim = '' WHERE state IN ('waiting', 'claimed')",
+    "UPDATE pairing_webhookdelivery SET state = 'failed' WHERE state = 'waiting'",
+)
+_FORGOTTEN_ELSEWHERE = (
+    # The copy may run beside the original: other programs should hear from one server, and change one.
+    "UPDATE pairing_webhook SET is_paused = 1",
+    "UPDATE pairing_apitoken SET revoked_at = datetime('now') WHERE revoked_at IS NULL",
 )
 
 
@@ -53,8 +60,8 @@ def restore_backup(
     """Restore this server's database and `var/`. Return the manifest and the path of the safety backup.
 
     The safety backup holds the replaced data, and is None if there was none. `made_elsewhere` allows a backup that is
-    not signed with this server's secret key. Raises BackupProblem if it fails. Then nothing has changed: the database
-    is restored in one transaction before the files.
+    not signed with this server's secret key. Then all webhooks are paused, and all API tokens revoked. Raises
+    BackupProblem if it fails. Then nothing has changed: the database is restored in one transaction before the files.
     """
     var = Path(settings.VAR_DIR)
     var.mkdir(parents=True, exist_ok=True)
@@ -75,7 +82,7 @@ def restore_backup(
         _require_known(manifest)
         migrate_sqlite_file(database)
         verify_guard_triggers(database)
-        _forget_what_was_under_way(database)
+        _change_rows(database, _FORGOTTEN + (_FORGOTTEN_ELSEWHERE if made_elsewhere else ()))
         way_back = _kept_aside(key) if used else None
         if connection.vendor == "sqlite":
             connection.close()
@@ -140,9 +147,9 @@ def _put_file(database: Path, live: Path) -> None:
         copy_sqlite_file(database, live)
 
 
-def _forget_what_was_under_way(database: Path) -> None:
+def _change_rows(database: Path, statements: Iterable[str]) -> None:
     with closing(sqlite3.connect(database)) as copy, copy:
-        for statement in _FORGOTTEN:
+        for statement in statements:
             copy.execute(statement)
 
 

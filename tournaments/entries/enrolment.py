@@ -26,6 +26,7 @@ from tournaments.entries.field_values import read_player_row
 from tournaments.entries.line_splitter import LineField, split_text_into_lines
 from tournaments.entries.member_linking import link_member_if_certain
 from tournaments.entries.player_rows import (
+    MAX_PLAYERS,
     PastedListPreview,
     PlayerRow,
     RowAnswer,
@@ -314,6 +315,8 @@ def _enter(tournament: Tournament, entries: list[Entry], *, by: User | None, fro
         )
     if not entries:
         return []
+    if tournament.entries.count() + len(entries) > MAX_PLAYERS:
+        raise ArbiterProblem(_("An event can have at most %(most)s players.") % {"most": MAX_PLAYERS})
     _require_round(tournament, from_round)
     for entry in entries:
         entry.entered_in_round = from_round

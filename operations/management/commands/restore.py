@@ -69,6 +69,8 @@ class Command(BaseCommand):
         self.stdout.write(f"Restored: {_told(manifest.made_at, manifest.rows)}")
         if way_back is not None:
             self.stdout.write(f"The earlier data is kept in {way_back}")
+        if options["made_elsewhere"]:
+            self.stdout.write("All webhooks are paused and all API tokens are revoked.")
         self.stdout.write("Everyone has to sign in again. Start the server and the worker, then run manage.py doctor.")
         if are_static_files_missing():
             self.stdout.write(

@@ -146,5 +146,7 @@ def result_enter(
     game.round = this_round
     seen = DisplayedGame(game=sent.game, revision=sent.revision, result="")
     enter_or_correct_result(game, sent.result, seen=seen, by=None, reason=sent.reason.strip())
-    (line,) = pairing_sheet(this_round, first=board, last=board).boards
-    return serialisers.serialise_board(line, {})
+    lines = pairing_sheet(this_round, first=board, last=board).boards
+    if not lines:
+        raise HttpError(409, "The round was paired again. Read it, and decide again.")
+    return serialisers.serialise_board(lines[0], {})

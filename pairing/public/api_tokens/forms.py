@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
 from clubs.models import Club
 from pairing.models import ApiToken
@@ -45,6 +47,20 @@ class ApiTokenForm(forms.Form):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["tournament"].queryset = club.tournaments.order_by("-pk")  # type: ignore[attr-defined]
+
+    def clean_name(self) -> str:
+        """Refuse invisible characters, with which a name could look like another."""
+        name: str = self.cleaned_data["name"]
+        if any(unicodedata.category(sign) in ("Cc", "Cf") for sign in name):
+            raise ValidationError(gettext("The name has invisible characters. Enter it again."))
+        return name
+
+    def clean_lifetime(self) -> str:
+        """Refuse tokens that change something and never expire: their creator may leave the club."""
+        lifetime: str = self.cleaned_data["lifetime"]
+        if not lifetime and set(self.cleaned_data.get("scopes", ())) - {ApiToken.Scope.READ}:
+            raise ValidationError(gettext("Tokens that can make changes have to expire. Choose when."))
+        return lifetime
 
     @property
     def expires_at(self) -> datetime | None:

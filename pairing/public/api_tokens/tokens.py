@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, User
 from common.emails.confirmation import hash_token
+from common.locking import lock_row
 from common.problems import OfficerProblem
 from pairing.models import ApiToken
 from tournaments.models import Tournament
@@ -24,6 +25,7 @@ MAX_TOKENS = 50
 USE_RECORDED_EVERY = timedelta(minutes=1)
 
 
+@transaction.atomic
 def create_token(
     club: Club,
     *,
@@ -37,7 +39,9 @@ def create_token(
 
     Raises OfficerProblem if a token of this name is not revoked, so that a form submitted twice creates one token.
     """
-    if ApiToken.objects.filter(club=club, revoked_at=None).count() >= MAX_TOKENS:
+    lock_row(Club, club.pk)
+    valid = ApiToken.objects.filter(club=club, revoked_at=None).exclude(expires_at__lte=timezone.now())
+    if valid.count() >= MAX_TOKENS:
         raise OfficerProblem(_("A club can have %(most)s tokens. Revoke one first.") % {"most": MAX_TOKENS})
     text = TOKEN_PREFIX + secrets.token_urlsafe(32)
     try:

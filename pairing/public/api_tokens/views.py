@@ -44,6 +44,7 @@ def api_tokens(request: AuthenticatedRequest, club: str) -> HttpResponse:
     tokens = the_club.api_tokens.select_related("tournament", "created_by", "revoked_by")
     context = club_page_context(request.user, the_club, "settings") | {
         "form": form,
+        "officers": set(the_club.memberships.values_list("user", flat=True)),
         "created": created,
         "text": text,
         "tokens": tokens.filter(revoked_at=None),

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from http import HTTPStatus
 
 from django.db import transaction
-from django.db.models import F, Min
+from django.db.models import F, Min, Q
 from django.utils import timezone
 
 from common.jobs.queue import report_progress
@@ -40,22 +40,32 @@ STOP_AFTER = timedelta(days=3)
 CLAIM_LEASE = timedelta(minutes=2)
 """After this time, a process that claimed a message is taken for dead. Resolving a name can take half a minute."""
 SENDER_THREADS = 8
-DELIVERIES_KEPT_FOR = timedelta(days=30)
+RUN_SECONDS = 45
+"""After this time, no more messages are claimed. The next job, within a minute, sends the rest."""
+DELIVERED_KEPT_FOR = timedelta(days=7)
+OTHERS_KEPT_FOR = timedelta(days=30)
 
 _State = WebhookDelivery.State
 
 
 def deliver_webhooks(job: Job) -> None:
-    """Send all messages that are due. Safe to run twice: after a crash, it sends those that have not been accepted."""
-    WebhookDelivery.objects.filter(created_at__lt=timezone.now() - DELIVERIES_KEPT_FOR).delete()
-    done, failed = 0, set[int]()
+    """Send messages that are due. Safe to run twice: after a crash, it sends those that have not been accepted."""
+    _delete_old_messages(timezone.now())
+    done, failed, latest_claim = 0, set[int](), time.monotonic() + RUN_SECONDS
     with ThreadPoolExecutor(max_workers=SENDER_THREADS) as threads:
-        while claimed := list(_claim(failed)):
+        while time.monotonic() < latest_claim and (claimed := list(_claim(failed))):
             report_progress(job, done=done, stage="messages")
             for delivery, answer in zip(claimed, threads.map(_send, claimed), strict=True):
                 if not record_answer(delivery, answer):
                     failed.add(delivery.webhook_id)
             done += len(claimed)
+
+
+def _delete_old_messages(now: datetime) -> None:
+    """Delete old messages, found by the index of those that are due."""
+    delivered = Q(state=_State.DELIVERED, due_at__lt=now - DELIVERED_KEPT_FOR)
+    others = Q(state__in=(_State.WAITING, _State.FAILED), due_at__lt=now - OTHERS_KEPT_FOR)
+    WebhookDelivery.objects.filter(delivered | others).delete()
 
 
 def _claim(failed: Collection[int]) -> Iterator[WebhookDelivery]:
@@ -95,10 +105,6 @@ def record_answer(delivery: WebhookDelivery, answer: WebhookAnswer) -> bool:
     if not mine.update(state=_State.FAILED if again_at is None else _State.WAITING, due_at=again_at or now, **outcome):
         return False
     Webhook.objects.filter(pk=delivery.webhook_id, failing_since=None).update(failing_since=now)
-    if again_at is not None:
-        WebhookDelivery.objects.filter(webhook=delivery.webhook_id, state=_State.WAITING, due_at__lt=again_at).exclude(
-            pk=delivery.pk
-        ).update(due_at=again_at)
     if answer.status == HTTPStatus.GONE or (again_at is None and _has_failed_too_long(delivery.webhook_id, now)):
         _stop(delivery.webhook_id, now)
     return False

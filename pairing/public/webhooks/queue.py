@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urljoin
 
-from django.db.models import Q
+from django.db import transaction
+from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -28,6 +29,10 @@ DELIVER_TASK = register_job_kind(
     JobKind(title=_("Sending to webhooks"), stages={"messages": JobStage(words=_("Sending messages"))}),
 )
 TEST = "test"
+MAX_WAITING = 500
+"""Messages of a webhook that wait. Beyond them, what happens is not sent to it."""
+DELIVERY_TIME_LIMIT = 3 * 60
+"""Seconds. A job ends sooner by itself (`delivery.RUN_SECONDS` and its last requests)."""
 
 _Topic = Webhook.Topic
 _MESSAGES: Mapping[str, tuple[tuple[str, Webhook.Topic], ...]] = {
@@ -52,13 +57,27 @@ def active_webhooks() -> Q:
 
 
 def due_deliveries() -> Q:
-    """Return the condition of messages to be sent now: never sent, to be tried again, or left by a dead process."""
+    """Return the condition of messages to be sent now: never sent, to be tried again, or left by a dead process.
+
+    While a message is being sent or waits for another attempt, the webhook's others wait with it, but not a new test.
+    """
+    now = timezone.now()
+    waiting = WebhookDelivery.objects.filter(state=WebhookDelivery.State.WAITING)
+    busy = waiting.filter(attempts__gt=0, due_at__gt=now).values("webhook")
     return Q(
+        Q(kind=TEST) | ~Q(webhook__in=busy),
         state=WebhookDelivery.State.WAITING,
-        due_at__lte=timezone.now(),
+        due_at__lte=now,
         webhook__is_paused=False,
         webhook__stopped_at=None,
     )
+
+
+def full_webhooks(webhooks: Sequence[Webhook]) -> set[int]:
+    """Return the keys of those with so many waiting messages that they get no others. One query."""
+    waiting = WebhookDelivery.objects.filter(state=WebhookDelivery.State.WAITING, webhook__in=webhooks)
+    counted = waiting.order_by().values("webhook").annotate(count=Count("pk")).filter(count__gte=MAX_WAITING)
+    return set(counted.values_list("webhook", flat=True))
 
 
 def is_delivery_due() -> bool:
@@ -66,8 +85,14 @@ def is_delivery_due() -> bool:
     return WebhookDelivery.objects.filter(due_deliveries()).exists()
 
 
-chore_kinds.register_scheduled_task(
-    chore_kinds.ScheduledTask(name="webhooks", task=DELIVER_TASK, minutes=1, is_needed=is_delivery_due)
+_DELIVERY = chore_kinds.register_scheduled_task(
+    chore_kinds.ScheduledTask(
+        name="webhooks",
+        task=DELIVER_TASK,
+        minutes=1,
+        is_needed=is_delivery_due,
+        time_limit=DELIVERY_TIME_LIMIT,
+    )
 )
 
 
@@ -81,21 +106,24 @@ def queue_messages_for_line(key: int) -> None:
     webhooks = list(Webhook.objects.filter(active_webhooks(), club__tournaments__log=key))
     if not webhooks:
         return
+    full = full_webhooks(webhooks)
     line = LogEntry.objects.select_related("tournament__club", "round").get(pk=key)
     made = [
-        queue_message(webhook, kind, at=line.at, data=_data(webhook, line, kind))
+        new_message(webhook, kind, at=line.at, data=_data(webhook, line, kind))
         for kind, topic in _MESSAGES.get(line.action, ())
         for webhook in webhooks
-        if topic in webhook.topics
+        if topic in webhook.topics and webhook.pk not in full
     ]
     if made:
-        enqueue_delivery()
+        WebhookDelivery.objects.bulk_create(made)
+        # Not in this transaction: the job's key is unique, so the changes of other clubs would wait for it.
+        transaction.on_commit(enqueue_delivery, robust=True)
 
 
-def queue_message(webhook: Webhook, kind: str, *, at: datetime, data: Mapping[str, Any]) -> WebhookDelivery:
-    """Save a message to a webhook. Its text stays the same, however often it is sent."""
+def new_message(webhook: Webhook, kind: str, *, at: datetime, data: Mapping[str, Any]) -> WebhookDelivery:
+    """Return a message to a webhook, not saved yet. Its text stays the same, however often it is sent."""
     body = {"type": kind, "timestamp": at.astimezone(UTC).isoformat(), "data": data}
-    return WebhookDelivery.objects.create(
+    return WebhookDelivery(
         webhook=webhook,
         message_id=f"msg_{secrets.token_hex(12)}",
         kind=kind,
@@ -104,12 +132,10 @@ def queue_message(webhook: Webhook, kind: str, *, at: datetime, data: Mapping[st
 
 
 def enqueue_delivery() -> Job:
-    """Send what is due, after the transaction. If the job under way misses it, it is sent within a minute."""
-    from common.jobs.queue import create_job, enqueue_job  # loads Celery
+    """Send what is due. Only one job sends: if the one under way misses a message, it is sent within a minute."""
+    from common.schedule.due_tasks import start_task  # loads Celery
 
-    job = create_job(DELIVER_TASK, by=None, key="webhooks")
-    enqueue_job(job)
-    return job
+    return start_task(_DELIVERY)
 
 
 def _data(webhook: Webhook, line: LogEntry, kind: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import ssl
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPS_PORT, HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -21,7 +21,7 @@ from common.tabular.public_download import DownloadFailed, PublicServerConnectio
 TIMEOUT_SECONDS = 5
 """For each step: connecting, the handshake, and the answer."""
 MAX_SECONDS = 10
-"""For the whole request, also if the receiver sends its answer byte by byte."""
+"""For the whole request after the DNS lookup, also if the receiver sends its answer byte by byte."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,18 +47,20 @@ def post_message(url: str, body: str, headers: dict[str, str]) -> WebhookAnswer:
     connection: HTTPConnection | None = None
     try:
         connection, path = _connection(url)
-        watchdog = threading.Timer(MAX_SECONDS, _cut_off, args=(connection,))
-        watchdog.daemon = True
-        watchdog.start()
+        ended = threading.Event()
+        threading.Thread(target=_cut_off_when_late, args=(connection, ended), daemon=True).start()
         try:
             connection.request("POST", path, body=body.encode(), headers=_HEADERS | headers)
             status = connection.getresponse().status
         finally:
-            watchdog.cancel()
-    except DownloadFailed:
-        # Where the name leads is not told: it may be a name of the server's own network.
+            ended.set()
+    except (DownloadFailed, socket.gaierror):
+        # Neither where the name leads nor if it exists: it may be a name of the server's own network.
         return WebhookAnswer(error="not a public address")
-    except (OSError, HTTPException, ValueError) as error:
+    except HTTPException as error:
+        # Its text may quote the answer.
+        return WebhookAnswer(error=type(error).__name__)
+    except (OSError, ValueError) as error:
         return WebhookAnswer(error=f"{type(error).__name__}: {error}"[:200])
     finally:
         if connection is not None:
@@ -77,7 +79,8 @@ def _connection(url: str) -> tuple[HTTPConnection, str]:
         path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
         return kind(parts.netloc, timeout=TIMEOUT_SECONDS), path
     host, path = split_public_url(url)
-    return PublicServerConnection(host, timeout=TIMEOUT_SECONDS, context=ssl.create_default_context()), path
+    # With the port, so that none is looked for in the host.
+    return PublicServerConnection(host, HTTPS_PORT, timeout=TIMEOUT_SECONDS, context=ssl.create_default_context()), path
 
 
 def _is_allowed_site(url: str) -> bool:
@@ -90,10 +93,16 @@ def _is_allowed_site(url: str) -> bool:
     return is_plain and f"{parts.scheme}://{parts.netloc}" in sites
 
 
-def _cut_off(connection: HTTPConnection) -> None:
-    """End a connection from another thread, which wakes the one that waits for it."""
-    sock: socket.socket | None = connection.sock
-    if sock is not None:
-        with suppress(OSError):
-            # Of the plain socket: TLS would wait for the other side.
-            socket.socket.shutdown(sock, socket.SHUT_RDWR)
+def _cut_off_when_late(connection: HTTPConnection, ended: threading.Event) -> None:
+    """Cut off a request that takes too long, from another thread, which wakes the one that waits for it.
+
+    Again every second, because a slow DNS lookup may open the connection later.
+    """
+    pause: float = MAX_SECONDS
+    while not ended.wait(pause):
+        sock: socket.socket | None = connection.sock
+        if sock is not None:
+            with suppress(OSError):
+                # Of the plain socket: TLS would wait for the other side.
+                socket.socket.shutdown(sock, socket.SHUT_RDWR)
+        pause = 1

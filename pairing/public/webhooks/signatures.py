@@ -1,6 +1,7 @@
 """Secrets of webhooks and signatures of their messages, in the form of https://www.standardwebhooks.com.
 
-The secret is derived from the server's secret key, so that the database and its backups don't contain it.
+The secret is derived from the server's secret key, so that the database alone doesn't contain it. A backup does if the
+key is a file in `var/`.
 """
 
 from __future__ import annotations

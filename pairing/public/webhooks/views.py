@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.http import HttpResponse
@@ -17,17 +19,20 @@ from clubs.models import Club
 from clubs.page_context import club_page_context
 from clubs.request_types import AuthenticatedRequest
 from common.jobs.queue import wait_for_job
+from common.locking import lock_row
+from common.problems import OfficerProblem
 from pairing.models import Webhook, WebhookDelivery
 from pairing.public.webhooks.access import get_webhook_for_secretary
 from pairing.public.webhooks.forms import WebhookForm
-from pairing.public.webhooks.queue import TEST, enqueue_delivery, queue_message
+from pairing.public.webhooks.queue import MAX_WAITING, TEST, enqueue_delivery, full_webhooks, new_message
 from pairing.public.webhooks.signatures import new_salt, secret_of_webhook
 
 MAX_WEBHOOKS = 10
 """Of a club."""
 MAX_TESTS_PER_MINUTE = 6
+"""Of a club."""
 DELIVERIES_SHOWN = 50
-SECONDS_TO_WAIT = 3.0
+SECONDS_TO_WAIT = 1.0
 """For the answer to a test."""
 
 
@@ -37,11 +42,11 @@ def webhook_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
     the_club = get_club_for_secretary(request.user, club)
     form = WebhookForm(request.POST or None, club=the_club)
     if request.method == "POST" and form.is_valid():
-        if the_club.webhooks.count() >= MAX_WEBHOOKS:
-            said = _("A club can have %(most)s webhooks. Delete one first.")
-            form.add_error(None, said % {"most": MAX_WEBHOOKS})
-        else:
+        try:
             added = _add(the_club, form, request)
+        except OfficerProblem as problem:
+            form.add_error(None, str(problem))
+        else:
             messages.success(request, _("Webhook added. Send a test to see if it works."))
             return redirect("webhook_detail", club, added.pk)
     context = club_page_context(request.user, the_club, "settings") | {
@@ -51,21 +56,19 @@ def webhook_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
     return render(request, "pairing/public/webhooks/webhook_list.html", context, status=422 if form.errors else 200)
 
 
+@transaction.atomic
 def _add(club: Club, form: WebhookForm, request: AuthenticatedRequest) -> Webhook:
-    """Add a webhook. A form sent twice at the same moment adds one."""
-    url = form.cleaned_data["url"]
-    try:
-        with transaction.atomic():
-            return Webhook.objects.create(
-                club=club,
-                url=url,
-                topics=form.cleaned_data["topics"],
-                salt=new_salt(),
-                site=request.build_absolute_uri("/"),
-                created_by=request.user,
-            )
-    except IntegrityError:
-        return Webhook.objects.get(club=club, url=url)
+    """Add a webhook. A form sent twice at the same moment adds one. Raises OfficerProblem if the club has too many."""
+    lock_row(Club, club.pk)
+    if club.webhooks.count() >= MAX_WEBHOOKS:
+        raise OfficerProblem(_("A club can have %(most)s webhooks. Delete one first.") % {"most": MAX_WEBHOOKS})
+    new = {
+        "topics": form.cleaned_data["topics"],
+        "salt": new_salt(),
+        "site": request.build_absolute_uri("/"),
+        "created_by": request.user,
+    }
+    return Webhook.objects.get_or_create(club=club, url=form.cleaned_data["url"], defaults=new)[0]
 
 
 @never_cache
@@ -75,19 +78,44 @@ def webhook_detail(request: AuthenticatedRequest, club: str, webhook: int) -> Ht
     the_webhook = get_webhook_for_secretary(request.user, club, webhook)
     form = WebhookForm(request.POST or None, club=the_webhook.club, webhook=the_webhook)
     if request.method == "POST" and form.is_valid():
-        the_webhook.url, the_webhook.topics = form.cleaned_data["url"], form.cleaned_data["topics"]
-        the_webhook.site = request.build_absolute_uri("/")
-        the_webhook.save(update_fields=["url", "topics", "site"])
-        messages.success(request, _("Saved."))
-        return redirect("webhook_detail", club, webhook)
+        try:
+            is_moved = _change(the_webhook, form, site=request.build_absolute_uri("/"))
+        except IntegrityError:
+            the_webhook.refresh_from_db()
+            form.add_error("url", _("You already have a webhook with this address."))
+        else:
+            said = _("Saved. The new address has a new secret and won't get earlier messages.")
+            messages.success(request, said if is_moved else _("Saved."))
+            return redirect("webhook_detail", club, webhook)
+    club_roles = the_webhook.club.memberships
     context = club_page_context(request.user, the_webhook.club, "settings") | {
         "form": form,
         "webhook": the_webhook,
         "secret": secret_of_webhook(the_webhook),
         "deliveries": the_webhook.deliveries.all()[:DELIVERIES_SHOWN],
         "redirect_statuses": range(300, 400),
+        "is_creator_officer": club_roles.filter(user=the_webhook.created_by_id).exists(),
+        "most_waiting": MAX_WAITING if full_webhooks([the_webhook]) else None,
     }
     return render(request, "pairing/public/webhooks/webhook_detail.html", context, status=422 if form.errors else 200)
+
+
+@transaction.atomic
+def _change(webhook: Webhook, form: WebhookForm, *, site: str) -> bool:
+    """Change a webhook's address and topics. Return True if it moved to another server.
+
+    That one gets a new secret, and no messages that were meant for the earlier one. Raises IntegrityError if the club
+    has just added a webhook with the new address.
+    """
+    url = form.cleaned_data["url"]
+    is_moved = urlsplit(url).netloc != urlsplit(webhook.url).netloc
+    if is_moved:
+        webhook.salt = new_salt()
+        waiting = webhook.deliveries.filter(state=WebhookDelivery.State.WAITING)
+        waiting.update(state=WebhookDelivery.State.FAILED)
+    webhook.url, webhook.topics, webhook.site = url, form.cleaned_data["topics"], site
+    webhook.save(update_fields=["url", "topics", "site", "salt"])
+    return is_moved
 
 
 @require_POST
@@ -97,10 +125,11 @@ def webhook_test(request: AuthenticatedRequest, club: str, webhook: int) -> Http
     if not the_webhook.is_active:
         messages.error(request, _("Start the webhook first."))
         return redirect("webhook_detail", club, webhook)
-    if count_request("webhook-test", str(the_webhook.pk)) > MAX_TESTS_PER_MINUTE:
+    if count_request("webhook-test", str(the_webhook.club_id)) > MAX_TESTS_PER_MINUTE:
         messages.error(request, _("Wait a minute before you send another test."))
         return redirect("webhook_detail", club, webhook)
-    sent = queue_message(the_webhook, TEST, at=timezone.now(), data={"club": club})
+    sent = new_message(the_webhook, TEST, at=timezone.now(), data={"club": club})
+    sent.save()
     wait_for_job(enqueue_delivery(), SECONDS_TO_WAIT)
     sent.refresh_from_db()
     if sent.state == WebhookDelivery.State.DELIVERED:

@@ -26,7 +26,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
 from clubs.finance.dues.ledger import charge_member, record_payment
-from clubs.models import Club
+from clubs.models import Club, User
 from common.models import Job
 from operations.backups import archive, creation, database_copy, restoration, temporary_database
 from operations.backups.backup_folder import add_backup, list_backups
@@ -37,6 +37,9 @@ from operations.backups.restoration import restore_backup
 from operations.backups.row_copy import managed_models
 from operations.backups.verification import verify_backup, verify_database
 from operations.backups.work_folders import delete_leftovers
+from pairing.models import Webhook
+from pairing.public.api_tokens.tokens import create_token
+from pairing.public.webhooks.queue import new_message
 from tests.database_snapshot import wait_for_jobs
 from tests.factories import make_club, make_event, make_member, make_user, played, published
 from tests.test_postgresql import commands_on, run_on
@@ -308,6 +311,24 @@ def test_a_backup_made_elsewhere_is_restored_only_if_told_so(event, var, tmp_pat
     Club.objects.update(name="Inna nazwa")
     call_command("restore", "--replace", "--made-elsewhere", str(plain), stdout=StringIO())
     assert everything() == before
+
+
+@pytest.mark.one_database
+def test_a_restored_copy_sends_no_old_messages_and_one_from_elsewhere_none_at_all(event, var, tmp_path):
+    webhook = Webhook.objects.create(
+        club=event.club, url="https://bot.example.org/", salt="a", site="https://a.example/"
+    )
+    message = new_message(webhook, "round.published", at=timezone.now(), data={})
+    message.save()
+    token, _text = create_token(
+        event.club, name="bot", scopes=["read"], tournament=None, expires_at=None, by=User.objects.get()
+    )
+    path = str(make_backup(tmp_path / "b.zip", None).path)
+    for flags, is_active in ((["--replace"], True), (["--replace", "--made-elsewhere"], False)):
+        call_command("restore", *flags, path, stdout=StringIO())
+        for row in (message, webhook, token):
+            row.refresh_from_db()
+        assert (message.state, webhook.is_active, token.is_valid) == ("failed", is_active, is_active)
 
 
 KILLED = """

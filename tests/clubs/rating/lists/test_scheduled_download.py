@@ -46,10 +46,10 @@ LIST = f"{HEADER}\r\n{text_line()}\r\n".encode()
 
 NEIGHBOURS = """127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 240.0.0.1 ::1 ::
 fe80::1 fd00::1 ff02::1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 64:ff9b::7f00:1 2002:7f00:1::
-2001:0:4136:e378:8000:63bf:3fff:fdd2"""
+2001:0:4136:e378:8000:63bf:3fff:fdd2 fec0::1 192.88.99.1"""
 NO_SITES = """http://lists.example.org/l.zip ftp://lists.example.org/l file:///etc/passwd https://127.0.0.1/
 https://[::1]/ https://2130706433/ https://localhost/l https://lists.example.org:8001/l https://me:secret@lists.example.org/l
-https:///l https://lists.example.org:port/ https://wieża.example.org/"""
+https:///l https://[v1.lists.example.org:22]/ https://lists.example.org:port/ https://wieża.example.org/"""
 
 
 @pytest.mark.parametrize("address", NEIGHBOURS.split())

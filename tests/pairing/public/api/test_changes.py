@@ -14,12 +14,14 @@ from django.utils import timezone
 
 from clubs.models import Club, Role
 from pairing.models import ApiToken
+from pairing.public.api import changes as changes_module
 from pairing.public.api import view_decorator
 from pairing.public.api_tokens.tokens import create_token, revoke_token
 from tests.factories import make_club, make_event, make_member, make_user, played, published
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import Cast, make_cast
 from tournaments.audit_log.sentences import log_line_sentence
+from tournaments.entries import enrolment
 from tournaments.models import Bye, CheckIn, Game, Round, Tournament
 
 pytestmark = [pytest.mark.django_db]
@@ -403,3 +405,20 @@ def test_entries_wait_for_no_officer_to_have_an_account(cast):
     cast.secretary.delete()
     make_user("next", cast.club, Role.SECRETARY)
     assert program.send("POST", place(cast, "entries"), {"players": [{"name": "Nowy, Ktoś"}]})[0] == 201
+
+
+def test_an_event_has_only_so_many_players(cast, monkeypatch):
+    monkeypatch.setattr(enrolment, "MAX_PLAYERS", cast.event.entries.count() + 1)
+    program = bot(cast)
+    for name, status in (("Nowy, Pierwszy", 201), ("Nowy, Drugi", 409)):
+        code, _said = program.send("POST", place(cast, "entries"), {"players": [{"name": name}]})
+        assert code == status
+    # Nobody is entered twice, so this is no error.
+    assert program.send("POST", place(cast, "entries"), {"players": [{"name": "Nowy, Pierwszy"}]})[0] == 200
+
+
+def test_a_board_that_is_gone_after_its_result_was_entered_is_a_conflict(cast, monkeypatch):
+    sheet = changes_module.pairing_sheet
+    monkeypatch.setattr(changes_module, "pairing_sheet", lambda *args, **_more: sheet(*args, first=1000, last=1000))
+    game = cast.round(2).games.get(board=1)
+    assert bot(cast).send("PUT", place(cast, "result", 2, 1), result(game, "1-0"))[0] == 409

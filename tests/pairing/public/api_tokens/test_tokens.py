@@ -15,7 +15,7 @@ from clubs.models import Club
 from pairing.models import ApiToken
 from pairing.public.api_tokens import tokens
 from pairing.public.api_tokens.tokens import create_token, find_token, record_use, revoke_token
-from tests.factories import make_event
+from tests.factories import make_event, make_user
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import Cast, make_cast
 
@@ -75,6 +75,10 @@ def test_a_form_sent_twice_makes_one_token(cast):
     [
         {"name": ""},
         {"name": "x" * 61},
+        {"name": "Results\u202ebot"},
+        {"name": "Results\u200bbot"},
+        {"name": "Results\x07bot"},
+        {"lifetime": ""},
         {"scopes": []},
         {"scopes": ["everything"]},
         {"lifetime": "99999"},
@@ -136,3 +140,21 @@ def test_an_expired_token_is_not_valid(cast):
     assert (token.is_valid, token.is_expired) == (False, True)
     revoke_token(token, by=cast.secretary)
     assert "expired" not in cast.browser("visitor").get(address(cast)).content.decode()
+
+
+def test_a_token_that_only_reads_can_last_forever(cast):
+    assert cast.browser("secretary").post(address(cast), sent(scopes=["read"], lifetime="")).status_code == 200
+    assert ApiToken.objects.get().expires_at is None
+
+
+def test_expired_tokens_leave_room_for_others(cast, monkeypatch):
+    monkeypatch.setattr(tokens, "MAX_TOKENS", 1)
+    created(cast, name="old", expires_at=timezone.now())
+    assert created(cast, name="new")[0].is_valid
+
+
+def test_the_page_marks_tokens_of_somebody_who_is_no_longer_an_officer(cast):
+    created(cast)
+    assert "no longer an officer" not in cast.browser("secretary").get(address(cast)).content.decode()
+    ApiToken.objects.update(created_by=make_user("former"))
+    assert "no longer an officer" in cast.browser("secretary").get(address(cast)).content.decode()

@@ -18,9 +18,9 @@ from common.jobs.queue import create_job, run_job
 from common.models import Job
 from common.schedule.due_tasks import start_due_tasks
 from pairing.models import Webhook, WebhookDelivery
-from pairing.public.webhooks import delivery
+from pairing.public.webhooks import delivery, queue
 from pairing.public.webhooks.delivery import GIVE_UP_AFTER, RETRY_PAUSES, STOP_AFTER, deliver_webhooks
-from pairing.public.webhooks.queue import DELIVER_TASK, is_delivery_due, queue_message
+from pairing.public.webhooks.queue import DELIVER_TASK, enqueue_delivery, is_delivery_due, new_message
 from pairing.public.webhooks.signatures import new_salt, secret_of_webhook
 from tests.factories import draft_of, played, published
 from tests.module_fixtures import make_module_fixtures
@@ -60,7 +60,9 @@ def evening(cast: Cast) -> Round:
 
 
 def message(webhook: Webhook) -> WebhookDelivery:
-    return queue_message(webhook, "test", at=timezone.now(), data={})
+    row = new_message(webhook, "round.published", at=timezone.now(), data={})
+    row.save()
+    return row
 
 
 def let_pass(pause: timedelta) -> None:
@@ -194,6 +196,63 @@ def test_others_wait_with_a_message_that_failed_and_keep_their_order(cast, recei
     assert webhook.failing_since is None
 
 
+def test_new_messages_wait_with_one_that_failed_but_a_test_does_not(cast, receiver: Receiver):
+    webhook = hook(cast, f"{receiver.origin}/hook")
+    message(webhook)
+    receiver.answers = [503]
+    run()
+    message(webhook)
+    run()
+    assert (len(receiver.taken), is_delivery_due()) == (1, False)
+    test = new_message(webhook, "test", at=timezone.now(), data={})
+    test.save()
+    run()
+    assert [headers["webhook-id"] for _p, headers, _b in receiver.taken[1:]] == [test.message_id]
+
+
+def test_another_process_takes_no_message_of_a_webhook_that_is_being_sent_one(cast):
+    webhook = hook(cast)
+    first, _second = message(webhook), message(webhook)
+    assert list(delivery._claim(())) == [first]
+    assert list(delivery._claim(())) == []
+
+
+def test_only_one_job_sends_and_it_ends(cast):
+    message(hook(cast))
+    (job,) = [each for each in start_due_tasks() if each.task == DELIVER_TASK]
+    again = enqueue_delivery()
+    # Jobs of one key are one while unfinished. Here, each ends at once.
+    assert (again.key, again.time_limit) == (job.key, job.time_limit)
+    assert job.time_limit is not None
+
+
+def test_a_job_leaves_the_rest_to_the_next_one(cast, receiver: Receiver, monkeypatch):
+    message(hook(cast, f"{receiver.origin}/hook"))
+    with monkeypatch.context() as patch:
+        patch.setattr(delivery, "RUN_SECONDS", 0)
+        run()
+    assert (receiver.taken, is_delivery_due()) == ([], True)
+    run()
+    assert len(receiver.taken) == 1
+
+
+def test_the_job_is_not_created_in_the_transaction_of_the_change(cast, django_capture_on_commit_callbacks):
+    hook(cast)
+    jobs = Job.objects.filter(task=DELIVER_TASK)
+    with django_capture_on_commit_callbacks(execute=True):
+        evening(cast)
+        assert not jobs.exists()
+    assert jobs.exists()
+
+
+def test_a_webhook_with_too_many_waiting_messages_gets_no_others(cast, monkeypatch):
+    monkeypatch.setattr(queue, "MAX_WAITING", 2)
+    webhook, other = hook(cast), hook(cast, "https://other.example.org/")
+    message(webhook), message(webhook)
+    published(cast.event, 1)
+    assert (webhook.deliveries.count(), other.deliveries.count()) == (2, 1)
+
+
 def test_a_webhook_that_fails_does_not_delay_another(cast, receiver: Receiver, settings):
     broken, fine = hook(cast, f"{receiver.origin}1/hook"), hook(cast, f"{receiver.origin}/hook")
     for _n in range(3):
@@ -297,10 +356,19 @@ def test_the_answer_to_a_message_that_another_process_took_over_is_not_saved(cas
 def test_old_messages_are_deleted(cast):
     webhook = hook(cast, is_paused=True)
     message(webhook), message(webhook)
-    let_pass(delivery.DELIVERIES_KEPT_FOR)
+    let_pass(delivery.OTHERS_KEPT_FOR)
     kept = message(webhook)
     run()
     assert list(webhook.deliveries.all()) == [kept]
+
+
+def test_delivered_messages_are_deleted_earlier(cast):
+    webhook = hook(cast, is_paused=True)
+    delivered, waiting = message(webhook), message(webhook)
+    WebhookDelivery.objects.filter(pk=delivered.pk).update(state=State.DELIVERED)
+    let_pass(timedelta(days=7))
+    run()
+    assert list(webhook.deliveries.all()) == [waiting]
 
 
 def test_due_messages_are_found_every_minute(cast, monkeypatch):

@@ -12,10 +12,11 @@ from django.utils import timezone
 
 from common.jobs.queue import run_job
 from pairing.models import Webhook, WebhookDelivery
-from pairing.public.webhooks import views
+from pairing.public.webhooks import queue, views
 from pairing.public.webhooks.delivery import deliver_webhooks
-from pairing.public.webhooks.queue import queue_message
+from pairing.public.webhooks.queue import new_message
 from pairing.public.webhooks.signatures import new_salt, secret_of_webhook
+from tests.factories import make_user
 from tests.module_fixtures import make_module_fixtures
 from tests.pairing.public.webhooks.test_sending import Receiver, receiver
 from tests.scenario import Cast, make_cast
@@ -168,7 +169,58 @@ def test_a_new_secret_ends_the_old_one(cast):
 
 def test_it_is_deleted_with_its_messages(cast):
     webhook = hook(cast)
-    queue_message(webhook, "test", at=timezone.now(), data={})
+    new_message(webhook, "test", at=timezone.now(), data={}).save()
     cast.browser("secretary").post(page(cast, "webhook_delete", webhook.pk))
     assert not Webhook.objects.exists()
     assert not WebhookDelivery.objects.exists()
+
+
+def test_tests_of_all_webhooks_share_the_clubs_limit(cast, receiver: Receiver, monkeypatch):
+    monkeypatch.setattr(views, "MAX_TESTS_PER_MINUTE", 2)
+    browser = cast.browser("secretary")
+    for number in range(4):
+        browser.post(page(cast, "webhook_test", hook(cast, url=f"{receiver.origin}/{number}").pk))
+    assert len(receiver.taken) == 2
+    # A page must not keep a web process for long.
+    assert views.SECONDS_TO_WAIT <= 1
+
+
+def test_another_server_gets_another_secret_and_no_earlier_messages(cast):
+    webhook, browser = hook(cast), cast.browser("secretary")
+    new_message(webhook, "round.published", at=timezone.now(), data={}).save()
+    address, secret = page(cast, "webhook_detail", webhook.pk), secret_of_webhook(webhook)
+    browser.post(address, {"url": URL + "/v2", "topics": ["results"]})
+    webhook.refresh_from_db()
+    assert (secret_of_webhook(webhook), webhook.deliveries.get().state) == (secret, "waiting")
+    shown = browser.post(address, {"url": "https://new.example.org/", "topics": ["results"]}, follow=True)
+    webhook.refresh_from_db()
+    assert secret_of_webhook(webhook) != secret
+    assert webhook.deliveries.get().state == "failed"
+    assert "The new address has a new secret" in shown.content.decode()
+
+
+def test_an_address_that_was_added_in_the_meantime_is_not_saved_twice(cast, monkeypatch):
+    webhook = hook(cast, url="https://old.example.org/")
+    hook(cast)
+    monkeypatch.setattr(views.WebhookForm, "clean_url", lambda form: form.cleaned_data["url"])
+    answer = cast.browser("secretary").post(
+        page(cast, "webhook_detail", webhook.pk), {"url": URL, "topics": ["rounds"]}
+    )
+    assert answer.status_code == 422
+    assert secret_of_webhook(Webhook.objects.get(pk=webhook.pk)) in unescape(answer.content.decode())
+    assert "You already have a webhook with this address." in unescape(answer.content.decode())
+
+
+def test_the_page_says_when_too_many_messages_wait(cast, monkeypatch):
+    monkeypatch.setattr(queue, "MAX_WAITING", 1)
+    webhook, browser = hook(cast), cast.browser("secretary")
+    assert "messages are waiting" not in browser.get(page(cast, "webhook_detail", webhook.pk)).content.decode()
+    new_message(webhook, "round.published", at=timezone.now(), data={}).save()
+    assert "messages are waiting" in browser.get(page(cast, "webhook_detail", webhook.pk)).content.decode()
+
+
+def test_the_page_says_if_its_creator_is_no_longer_an_officer(cast):
+    webhook, browser = hook(cast, created_by=cast.secretary), cast.browser("secretary")
+    assert "no longer an officer" not in browser.get(page(cast, "webhook_detail", webhook.pk)).content.decode()
+    Webhook.objects.update(created_by=make_user("former"))
+    assert "no longer an officer" in browser.get(page(cast, "webhook_detail", webhook.pk)).content.decode()

@@ -10,6 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from http.client import BadStatusLine, HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -173,6 +174,40 @@ def test_a_receiver_that_drips_does_not_keep_the_sender(receiver, monkeypatch):
     # The whole answer would take minutes.
     assert done.wait(20)
     assert (answers[0].status, bool(answers[0].error)) == (None, True)
+
+
+def test_a_slow_name_and_a_receiver_that_drips_do_not_keep_the_sender(receiver, monkeypatch):
+    """The connection opens after the deadline."""
+    receiver.drips = True
+    monkeypatch.setattr(sending, "MAX_SECONDS", 0.2)
+    quick = socket.getaddrinfo
+
+    def slow(*place: Any, **more: Any) -> Any:
+        time.sleep(0.6)
+        return quick(*place, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    done = threading.Event()
+    threading.Thread(
+        target=lambda: (post_message(f"{receiver.origin}/hook", "{}", {}), done.set()), daemon=True
+    ).start()
+    assert done.wait(20)
+
+
+def test_a_name_that_is_not_found_looks_like_one_of_the_own_network(monkeypatch, contacted):
+    def unknown(*_place: object, **_more: object) -> None:
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    assert post_message(HOST, "{}", {}).error == "not a public address"
+
+
+def test_what_another_kind_of_server_answers_is_not_shown(receiver, monkeypatch):
+    def fails(_connection: object) -> None:
+        raise BadStatusLine("220 mail.internal ESMTP")
+
+    monkeypatch.setattr(HTTPConnection, "getresponse", fails)
+    assert post_message(f"{receiver.origin}/hook", "{}", {}).error == "BadStatusLine"
 
 
 def test_nobody_there_is_an_error_and_no_exception(receiver):
