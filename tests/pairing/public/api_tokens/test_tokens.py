@@ -158,3 +158,11 @@ def test_the_page_marks_tokens_of_somebody_who_is_no_longer_an_officer(cast):
     assert "no longer an officer" not in cast.browser("secretary").get(address(cast)).content.decode()
     ApiToken.objects.update(created_by=make_user("former"))
     assert "no longer an officer" in cast.browser("secretary").get(address(cast)).content.decode()
+
+
+def test_two_secretaries_cannot_exceed_the_limit_at_the_same_moment(cast, monkeypatch):
+    """The club's row is locked before its tokens are counted."""
+    locked: list[Any] = []
+    monkeypatch.setattr(tokens, "lock_row", lambda _rows, key: locked.append((key, ApiToken.objects.count())))
+    created(cast)
+    assert locked == [(cast.club.pk, 0)]

@@ -224,3 +224,11 @@ def test_the_page_says_if_its_creator_is_no_longer_an_officer(cast):
     assert "no longer an officer" not in browser.get(page(cast, "webhook_detail", webhook.pk)).content.decode()
     Webhook.objects.update(created_by=make_user("former"))
     assert "no longer an officer" in browser.get(page(cast, "webhook_detail", webhook.pk)).content.decode()
+
+
+def test_two_secretaries_cannot_exceed_the_limit_at_the_same_moment(cast, monkeypatch):
+    """The club's row is locked before its webhooks are counted."""
+    locked: list[Any] = []
+    monkeypatch.setattr(views, "lock_row", lambda _rows, key: locked.append((key, Webhook.objects.count())))
+    cast.browser("secretary").post(page(cast, "webhook_list"), {"url": URL, "topics": ["rounds"]})
+    assert locked == [(cast.club.pk, 0)]
