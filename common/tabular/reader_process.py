@@ -11,10 +11,15 @@ import sys
 from contextlib import suppress
 
 MAX_MEMORY_BYTES = 1024**3
+MAX_RESULT_BYTES = 64 * 1024**2
+"""Of the JSON, which the process that asked must hold in memory."""
 
 
 def main() -> None:
-    """Run the subprocess. The first line of its input has the options, and the file follows."""
+    """Run the subprocess. The first line of its input has the options, and the file follows.
+
+    It fails if the result is longer than `MAX_RESULT_BYTES`.
+    """
     asked = json.loads(sys.stdin.buffer.readline())
     import django
 
@@ -31,7 +36,10 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"], asked["seconds"]))
         resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
     result = read(sys.stdin.buffer.read(), **asked["options"])
-    sys.stdout.write(json.dumps({"result": result}))
+    told = json.dumps({"result": result})
+    if len(told) > MAX_RESULT_BYTES:
+        sys.exit(1)
+    sys.stdout.write(told)
 
 
 if __name__ == "__main__":

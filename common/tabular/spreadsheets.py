@@ -41,11 +41,11 @@ def read_table(
 ) -> ParsedTable:
     """Read a CSV, XLSX, ODS, XLS, DBF, HTML, XML, SQLite or fixed-width text file, detected from its content.
 
-    Errors of the content are never raised, but returned in `problems`. A file that is not light, or a database, is read
-    in a subprocess with a limit of `seconds` processor time.
+    Errors of the content are never raised, but returned in `problems`. A file that is not light is read in a subprocess
+    with a limit of `seconds` processor time.
     """
     limits = {"most_rows": most_rows, "most_bytes": most_bytes}
-    if is_light(data) and not is_sqlite(data):
+    if is_light(data):
         return read_table_in_process(data, **limits)
     try:
         told = read_in_subprocess(f"{__name__}.table_as_json", data, seconds=seconds, **limits)

@@ -7,25 +7,26 @@ refused. It is only read in a subprocess with limits of time and memory.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 
 from common.tabular.column_names import columns_by_heading
-from common.tabular.subprocess_reader import read_in_subprocess
+from common.tabular.subprocess_reader import SQLITE_BEGINNING, read_in_subprocess
 from common.tabular.text_tables import TableRow, UnreadableTable
 
 DatabaseCell: TypeAlias = str | int | float | None
 DatabaseTables: TypeAlias = dict[str, list[dict[str, DatabaseCell]]]
 
-_BEGINNING = b"SQLite format 3\0"
 _JOURNAL_MODES = slice(18, 20)
 """The bytes that say whether the database has a write-ahead log, which a file by itself never has."""
 MAX_TABLES = 500
 MAX_TABLE_COLUMNS = 200
 MAX_CELL_BYTES = 1_000_000
+MAX_TEXT_BYTES = 40 * 1024 * 1024
+"""Of all texts that are read. A default that the file has once is the text of a cell in every row."""
 _KINDS_OF_PEOPLE = ("name", "given_name", "rating", "federation", "birth", "title", "fide_id", "email", "club_name")
 _IS_STORED_AS_WRITTEN = 0
 """The kind of a column that isn't computed, in the last field of `PRAGMA table_xinfo`."""
@@ -37,7 +38,7 @@ _SCHEMA = frozenset({"sqlite_master", "sqlite_schema"})
 
 def is_sqlite(data: bytes) -> bool:
     """Return True if the file begins like an SQLite database."""
-    return data.startswith(_BEGINNING)
+    return data.startswith(SQLITE_BEGINNING)
 
 
 def read_sqlite_tables(data: bytes, wanted: Mapping[str, Sequence[str]], *, most_rows: int) -> DatabaseTables:
@@ -104,9 +105,14 @@ def _open(data: bytes) -> sqlite3.Connection:
         database.deserialize(data[: _JOURNAL_MODES.start] + b"\1\1" + data[_JOURNAL_MODES.stop :])
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_CELL_BYTES)
         database.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
-        for setting in ("trusted_schema = OFF", "query_only = ON", "cell_size_check = ON"):
+        for setting in (
+            "trusted_schema = OFF",
+            "query_only = ON",
+            "cell_size_check = ON",
+            "ignore_check_constraints = ON",
+        ):
             database.execute(f"PRAGMA {setting}")
-        database.text_factory = lambda text: text.decode("utf-8", errors="replace")
+        database.text_factory = _bounded_decoder()
         database.set_authorizer(_authorise)
         if database.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise sqlite3.DatabaseError
@@ -114,6 +120,20 @@ def _open(data: bytes) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+def _bounded_decoder() -> Callable[[bytes], str]:
+    """Return the function that decodes every text of a database, up to `MAX_TEXT_BYTES` altogether."""
+    total = 0
+
+    def decode(text: bytes) -> str:
+        nonlocal total
+        total += len(text)
+        if total > MAX_TEXT_BYTES:
+            raise UnreadableTable(_("The file is too large."))
+        return text.decode("utf-8", errors="replace")
+
+    return decode
 
 
 def _authorise(action: int, first: str | None, _second: str | None, _base: str | None, inner: str | None) -> int:

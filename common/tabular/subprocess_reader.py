@@ -24,8 +24,9 @@ from common.file_store.stores import delete_old_files, file_store, read_stored_f
 from common.file_store.uploads import UPLOAD_LIFETIME_SECONDS
 from common.tabular.text_tables import UnreadableTable
 
+SQLITE_BEGINNING = b"SQLite format 3\0"
 LIGHT_BYTES = 32 * 1024
-"""In bytes, unpacked. Reading so little takes no longer than starting a process, whatever it holds."""
+"""In bytes, unpacked. Reading so little takes no longer than starting a process, except for a database."""
 LIGHT_LINES = 1000
 """Each may be a member to be saved, which takes longer than reading the line."""
 CPU_SECONDS = 12
@@ -34,8 +35,11 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 def is_light(data: bytes) -> bool:
-    """Return True if the unpacked file is small enough to be read in this process."""
-    if len(data) > LIGHT_BYTES:
+    """Return True if the unpacked file is small enough to be read in this process. A database never is.
+
+    A small database can hold much text as defaults of columns, and columns that take long to compute.
+    """
+    if len(data) > LIGHT_BYTES or data.startswith(SQLITE_BEGINNING):
         return False
     if not data.startswith(b"PK\x03\x04"):
         return data.count(b"\n") + data.count(b"\r") + data.count(b"<tr") <= LIGHT_LINES

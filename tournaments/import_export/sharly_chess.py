@@ -7,6 +7,7 @@ that a version doesn't have are missing in the rows. A player's line number is t
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -253,7 +254,7 @@ class _Event:
             rating=self._rating(player),
             federation=federation if len(federation) == 3 and federation not in ("NON", "FID") else "",
             birth=day[:10].replace("-", "/") or (str(year) if year else ""),
-            fide_id=str(fide_id) if fide_id and fide_id > 0 else "",
+            fide_id=str(fide_id) if fide_id and 0 < fide_id < 10**10 else "",
             club_name=_text(player.get("club"))[:120],
             problems=tuple(problems),
         )
@@ -337,7 +338,7 @@ class _Event:
         for code, points in _json(self.tournament.get("game_points")).items():
             if (
                 isinstance(points, int | float)
-                and code.isdecimal()
+                and re.fullmatch(r"[0-9]{1,2}", code)
                 and 0 <= points <= 99
                 and float(points * 2).is_integer()
             ):

@@ -26,6 +26,7 @@ _KEPT = ("012", "022", "042", "052", "092", "102", "112", "122")
 _ROUND = re.compile(r"([0-9]{1,5}) *([wb-]) *([012+=-])", re.IGNORECASE)
 _POINTS = re.compile(r"([0-9]{1,2}\.[05]) +([0-9]{1,2}\.[05])")
 _BIRTH = re.compile(r"([0-9]{2})([0-9]{2})([0-9]{2})")
+_FIDE_ID = re.compile(r"(?!0+$)[0-9]{1,10}")
 _FIELDS = 12
 """Number, sex, title, name, rating, federation, FIDE ID, national rating and ID, birth, points, rank; then rounds."""
 _GAMES = {
@@ -111,7 +112,7 @@ class _Reading:
             elif code in _KEPT:
                 yield TrfRecord(text=f"{code} {value}")
                 continue
-            elif code == "162" and value.isascii() and value.isdigit() and 0 < int(value) <= model.MAX_ROUNDS:
+            elif code == "162" and 0 < _number(value) <= model.MAX_ROUNDS:
                 yield TrfRecord(text=f"142 {value}")
                 continue
             elif code == "142" and (points := self._points(line, value)):
@@ -139,7 +140,7 @@ class _Reading:
         if len(fields) < _FIELDS or not name or not (number.isascii() and number.isdigit() and 0 < len(number) < 6):
             self._refuse(line, _("We couldn't read “%(text)s”.") % {"text": value[:40]})
             return None
-        rating, national = (int(text) if text.isascii() and text.isdigit() else 0 for text in (fields[4], fields[7]))
+        rating, national = _number(fields[4]), _number(fields[7])
         player = TrfPlayer(
             tpn=int(number),
             name=name,
@@ -147,7 +148,7 @@ class _Reading:
             title=fields[2],
             rating=min(rating or national, MAX_RATING),
             federation=fields[5].upper() if len(fields[5]) == 3 else "",
-            fide_number=fields[6] if fields[6].strip("0").isascii() and fields[6].strip("0").isdigit() else "",
+            fide_number=fields[6] if _FIDE_ID.fullmatch(fields[6]) else "",
             birth_date=_birth(fields[9]),
             points=Decimal(fields[10]) if re.fullmatch(r"[0-9]{1,2}\.[05]", fields[10]) else None,
             rank=int(fields[11]) if re.fullmatch(r"[0-9]{1,5}", fields[11]) else None,
@@ -193,6 +194,11 @@ class _Reading:
 
     def _refuse(self, line: int, message: str) -> None:
         self.problems.append(TextProblem(line=line, column=0, message=message))
+
+
+def _number(text: str) -> int:
+    """Return a number of up to five digits, or 0 for any other text."""
+    return int(text) if re.fullmatch(r"[0-9]{1,5}", text) else 0
 
 
 def _birth(text: str) -> str:

@@ -92,10 +92,34 @@ def test_computed_columns_are_left_out():
 
 def test_a_database_that_computes_too_much_is_refused():
     data = database(
-        "CREATE TABLE player (id INTEGER, last_name TEXT CHECK (length(hex(zeroblob(5000000))) > 1))", rows=[ALA]
+        "CREATE TABLE player (id INTEGER, last_name TEXT AS (hex(zeroblob(5000000))))", rows=[(1,)], table="player (id)"
     )
     with pytest.raises(UnreadableTable, match="damaged"):
         read(data)
+
+
+def test_conditions_of_columns_are_not_computed():
+    condition = "length(hex(zeroblob(5000000))) > 1"
+    data = database(f"CREATE TABLE player (id INTEGER, last_name TEXT CHECK ({condition}))", rows=[ALA])
+    assert read(data) == {"player": [{"id": 1, "last_name": "Kot"}]}
+
+
+def test_defaults_that_every_row_repeats_are_counted():
+    """The file has the text once. Read for all rows and both tables, it would fill the memory."""
+    default = f"ALTER TABLE {{}} ADD COLUMN last_name TEXT DEFAULT '{'K' * 20_000}'"
+    numbers = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 1200) SELECT x FROM n"
+    made = [
+        (f"CREATE TABLE {table} (id INTEGER)", f"INSERT INTO {table} {numbers}", default.format(table))
+        for table in ("player", "other")
+    ]
+    data = database(*made[0], *made[1])
+    assert len(data) < 100_000
+    assert len(read(data, most_rows=5000)["player"]) == 1200
+    with pytest.raises(UnreadableTable, match="too large"):
+        read_sqlite_tables(data, {"player": ["last_name"], "other": ["last_name"]}, most_rows=5000)
+    create, fill, add_default = made[0]
+    data = database(create, fill, fill, add_default)
+    assert "too large" in str(read_table(data).problems[0])
 
 
 def test_triggers_do_not_run_and_the_file_stays_as_it_is():

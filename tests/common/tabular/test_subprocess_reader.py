@@ -10,6 +10,7 @@ import pytest
 from openpyxl import Workbook
 
 from common.tabular import spreadsheets, subprocess_reader
+from common.tabular.reader_process import MAX_RESULT_BYTES
 from common.tabular.spreadsheets import MAX_ROWS, MAX_UNPACKED_BYTES, read_table, read_table_in_process
 from common.tabular.subprocess_reader import is_light, read_in_subprocess
 from common.tabular.text_tables import UnreadableTable
@@ -88,6 +89,17 @@ def test_only_what_is_small_is_read_here():
     assert not is_light(b"Name;Rating\n" * 10_000)
     assert not is_light(workbook(["x" * 30_000] * 3))
     assert not is_light(b"\xd0\xcf\x11\xe0" + bytes(subprocess_reader.LIGHT_BYTES))
+    assert not is_light(b"SQLite format 3\0" + bytes(100)), "a small database can compute for long"
+
+
+def test_a_result_that_is_too_long_is_refused():
+    with pytest.raises(UnreadableTable, match="too large"):
+        read_in_subprocess(f"{__name__}.long_result", b"", letters=MAX_RESULT_BYTES)
+    assert read_in_subprocess(f"{__name__}.long_result", b"", letters=10) == "x" * 10
+
+
+def long_result(_data: bytes, *, letters: int) -> str:
+    return "x" * letters
 
 
 def test_six_kilobytes_of_empty_cells_are_not_opened_by_a_page(monkeypatch):

@@ -169,6 +169,22 @@ def test_what_contradicts_itself_is_refused_by_line(club, old, new, said):
     assert said in errors(club, TDF.replace(old, new).encode(), "x.tdf")
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("162 5", "162 {}"),
+        ("| 2291 | POL", "| {} | POL"),
+        ("| 2291 | 121317", "| {} | 121317"),
+        ("| POL | 1100012", "| POL | {}"),
+    ],
+)
+def test_numbers_that_are_too_long_are_left_out(club, old, new):
+    data = TDF.replace(old, new.format("9" * 5000)).encode()
+    assert preview_import(club, data, "x.tdf").errors == ()
+    event = apply_import(club, data, "x.tdf", by=None, system="dutch-2026")
+    assert max(len(entry.fide_id) for entry in event.entries.all()) <= 10
+
+
 def test_a_file_with_bars_that_is_no_description_is_read_as_before(club):
     assert preview_import(club, b"001 1 | Kot, Ala | 1500\n002 2 | Pies, Azor | 1400\n", "x.txt").kind == "csv"
 
@@ -351,7 +367,9 @@ def test_a_database_that_contradicts_itself_is_refused(club, statement, said):
         'UPDATE player SET ratings = \'{"1": {"fide": 1e400}}\'',
         "UPDATE player SET ratings = '{\"1\": [1, 2]}', club = x'00ff'",
         "UPDATE tournament SET rounds = 9223372036854775807, rating = 'x', start_date = 1e300, game_points = '[]'",
+        f"UPDATE tournament SET game_points = '{{\"{'3' * 5000}\": 1}}'",  # noqa: S608
         "UPDATE tournament SET pairing = NULL, time_control_trf25 = 'for ever', location = x'00'",
+        "UPDATE player SET fide_id = 9223372036854775807 - id",
         "UPDATE info SET name = NULL",
         "DELETE FROM info",
     ],
@@ -362,6 +380,7 @@ def test_what_is_odd_but_not_needed_is_left_out(club, statement):
     assert preview.errors == ()
     event = apply_import(club, data, "x.sce", by=None, system="dutch-2026")
     assert games(event) >= {(1, "KOT, Ala", "RYBA", "1-0")}
+    assert max(len(entry.fide_id) for entry in event.entries.all()) <= 10
 
 
 def test_damaged_files_and_foreign_databases_are_refused(club):
