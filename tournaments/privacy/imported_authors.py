@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from clubs.models import BookEntry, Club, LedgerEntry, PersonalDataAccess, User
+from clubs.models import (
+    AccountingYearStatusChange,
+    BankStatementLine,
+    BookEntry,
+    Club,
+    DirectDebitCollection,
+    GroupLetter,
+    LedgerEntry,
+    MembershipApplication,
+    PersonalDataAccess,
+    Reminder,
+    User,
+    Voucher,
+)
 from clubs.privacy import ERASED_MEMBER_NAME
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
@@ -17,12 +30,19 @@ from tournaments.models import Game, LogEntry
 IMPORTED_AUTHOR = "by_name"
 """The detail of an imported log line with the name of its author."""
 
-_AUTHORED = (
+AUTHORED = (
     (LogEntry, "tournament__club", "actor"),
     (Game, "round__tournament__club", "entered_by"),
     (PersonalDataAccess, "club", "user"),
     (LedgerEntry, "club", "entered_by"),
     (BookEntry, "club", "entered_by"),
+    (Voucher, "entry__club", "added_by"),
+    (AccountingYearStatusChange, "club", "by"),
+    (BankStatementLine, "club", "kept_by"),
+    (DirectDebitCollection, "club", "made_by"),
+    (Reminder, "member__club", "by"),
+    (GroupLetter, "club", "by"),
+    (MembershipApplication, "club", "decided_by"),
 )
 """Tables of entries, each with the lookup of the club and the column of the author."""
 
@@ -60,7 +80,7 @@ def _imported_users(club: Club) -> list[User]:
     """Return the accounts that can't sign in, never could, and made entries in this club."""
     keys = {
         key
-        for model, lookup, column in _AUTHORED
+        for model, lookup, column in AUTHORED
         for (key,) in model._base_manager.filter(**{lookup: club}).order_by().values_list(column).distinct()
     }
     users = User.objects.filter(pk__in=keys - {None}, is_active=False, last_login=None, memberships=None, email="")

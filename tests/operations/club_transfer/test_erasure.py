@@ -18,6 +18,7 @@ from operations.club_transfer.export_job import (
     run_club_export,
     start_club_export,
 )
+from operations.club_transfer.tables import CLUB_TABLES
 from operations.event_transfer.event_export import render_event_file
 from operations.event_transfer.event_import import import_event
 from operations.event_transfer.file_reader import parse_event_file
@@ -26,7 +27,7 @@ from tests.factories import make_club, make_event, make_member, make_user
 from tests.operations.club_transfer.club_scenario import archive_of
 from tournaments.entries.enrolment import enter_members
 from tournaments.models import LogEntry, Tournament
-from tournaments.privacy.imported_authors import erase_imported_author, find_imported_authors
+from tournaments.privacy.imported_authors import AUTHORED, erase_imported_author, find_imported_authors
 from tournaments.privacy.personal_data import erase_person
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +101,16 @@ def everything_kept(club: Club) -> str:
 
 def arrived(club: Club, by: User) -> Club:
     return import_club(read_club_archive(archive_of(club)), by=by, site="https://example.org/")
+
+
+def test_every_table_that_brings_an_author_is_searched():
+    brought = {
+        (table.model, table.club, name)
+        for table in CLUB_TABLES
+        for name, column in table.fields.items()
+        if column.related_model is User
+    }
+    assert brought <= set(AUTHORED)
 
 
 @pytest.mark.parametrize("name", ["Jan Nikt", "Nikt, Jan", "nikt jan"])
