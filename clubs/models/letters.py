@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -28,11 +30,18 @@ class GroupLetter(models.Model):
     form_key = models.UUIDField(unique=True, editable=False)
     """The ID of the submitted form, so that submitting it twice sends one letter."""
 
+    RECENT = timedelta(days=2)
+    """The time in which a stopped letter can be sent after all, or corrected."""
+
     class Meta:
         ordering = ["-made_at", "-pk"]
 
     def __str__(self) -> str:
         return self.audience
+
+    @property
+    def is_recent(self) -> bool:
+        return timezone.now() - self.made_at < self.RECENT
 
 
 class LetterCopy(EmailOutboxRow):

@@ -67,6 +67,9 @@ _NAMES = frozenset({MatchReason.NAME, MatchReason.KNOWN_NAME})
 _MARKS = frozenset({MatchReason.REFERENCE, MatchReason.OWN_ACCOUNT, MatchReason.KNOWN_ACCOUNT})
 """No proposal is certain without one of these: a name is never enough."""
 
+_NEVER_CERTAIN = frozenset({MatchReason.REVERSED, MatchReason.MORE_THAN_OWED, MatchReason.OTHER_REFERENCES})
+"""The treasurer decides these: the money may be somebody else's."""
+
 _WEIGHT = {
     MatchReason.REFERENCE: 95,
     MatchReason.OWN_ACCOUNT: 95,
@@ -106,7 +109,7 @@ class BookingProposal:
         why = set(self.reasons)
         names = max((_WEIGHT[reason] for reason in why & _NAMES), default=0)
         weight = names + sum(_WEIGHT.get(reason, 0) for reason in why - _NAMES)
-        may_be_certain = why & _MARKS and MatchReason.REVERSED not in why
+        may_be_certain = why & _MARKS and not why & _NEVER_CERTAIN
         most = MAX_DOUBTFUL_CONFIDENCE if why & _DOUBTS else 99 if may_be_certain else CERTAIN_CONFIDENCE - 1
         return max(1, min(most, weight))
 
@@ -230,6 +233,9 @@ class _Known:
         self._add_learned(line, reasons)
         self._add_named(line, reasons)
         self._add_amounts(line, reasons)
+        if len(named) > 1:
+            for key in reasons:
+                reasons[key].append(MatchReason.OTHER_REFERENCES)
         found = [self._proposal(line, kind, key, why) for (kind, key), why in reasons.items()]
         return sorted(filter(None, found), key=lambda each: -each.confidence_percent)[:MAX_PROPOSALS]
 

@@ -71,7 +71,7 @@ def find_audience(club: Club, key: str) -> Audience | None:
     kind, _colon, number = key.partition(":")
     if kind == "letter":
         letter = club.letters.filter(pk=parse_key(number)).first()
-        return None if letter is None else _stopped_audience(letter)
+        return _stopped_audience(letter) if letter is not None and letter.is_recent else None
     return next((each for each in club_audiences(club) if each.key == key), None)
 
 
@@ -104,7 +104,7 @@ def member_readers(members: Iterable[Member]) -> list[Reader]:
             name=member.name,
             called=member.given_name or member.family_name,
             email=(email := member.contact_email_on(today) or member.guardian_email_on(today)).lower(),
-            is_own_address=email == member.email,
+            is_own_address=email == member.email.lower(),
             language=member.language,
             member=member,
         )

@@ -175,13 +175,22 @@ def record_refusal(copy: LetterCopy, said: str) -> None:
     LetterCopy.objects.filter(pk=copy.pk).update(error=said[:200])
 
 
+@transaction.atomic
 def stop_letter(letter: GroupLetter) -> int:
     """Stop the copies that are still waiting, and return their number. A copy that is being sent can't be stopped."""
+    lock_row(Club, letter.club_id)
     return letter.copies.exclude(email_due="").update(email_due="", error=STOPPED)
 
 
+@transaction.atomic
 def resume_letter(letter: GroupLetter) -> int:
-    """Send the stopped copies after all, except to those who have opted out since. Return their number."""
+    """Send the stopped copies after all, except to those who have opted out since. Return their number.
+
+    Addresses and amounts are those of then, so an old letter isn't sent.
+    """
+    lock_row(Club, letter.club_id)
+    if not letter.is_recent:
+        return 0
     stopped = letter.copies.filter(error=STOPPED).exclude(email__in=unwanted_addresses(letter.club))
     return stopped.update(email_due=DUE, email_due_at=timezone.now(), email_attempts=0, error="")
 

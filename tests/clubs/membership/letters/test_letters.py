@@ -283,6 +283,14 @@ def test_stopped_emails_are_sent_after_all_except_to_who_opted_out_since(officer
         process()
     assert recipients() == ["nikt@poczta.example", "petr@poczta.example"]
     assert letter_counts([letter])[0][1].stopped == 1
+    LetterCopy.objects.update(error="stopped")
+    GroupLetter.objects.update(made_at=timezone.now() - timedelta(days=3))
+    mail.outbox.clear()
+    assert 'value="resume"' not in officer.get(detail).text
+    officer.post(detail, {"do": "resume"})
+    assert write(officer, club, f"letter:{letter.pk}").status_code == 302
+    process()
+    assert mail.outbox == []
 
 
 def _refuse(_server: object) -> None:
