@@ -16,8 +16,8 @@ TOKENS = (
     ("good", "good-wash", "care", "care-wash", "problem", "problem-wash", "focus"),
 )
 ICONS = (
-    *("alert", "calendar", "cake", "check", "clock", "help", "language", "look", "money", "more", "on", "people"),
-    *("phone", "printer", "redo", "screen", "search", "told", "trophy", "undo"),
+    *("alert", "calendar", "cake", "check", "clock", "first", "help", "language", "last", "look", "money", "more"),
+    *("on", "people", "phone", "printer", "redo", "screen", "search", "told", "trophy", "undo"),
 )
 ROUNDS = [
     Round(number=number, state=state)

@@ -112,7 +112,7 @@ def test_lists_of_events_take_as_many_queries_for_one_as_for_thirty(cast, django
         create_tournament(cast.club, by=None, name=f"Event {number}", rounds_announced=2)
     Round.objects.filter(number=1).update(state=Round.State.PUBLISHED)
     secretary = cast.browser("secretary")
-    for address, most in ((reverse("home"), 13), (reverse("club", args=[cast.club.slug]), 25)):
+    for address, most in ((reverse("home"), 13), (reverse("club", args=[cast.club.slug]), 26)):
         with django_assert_max_num_queries(most):
             assert "Event 29" in secretary.get(address).text
 

@@ -79,14 +79,13 @@ def squares(said: str) -> str:
     return said[said.index('<ol class="rounds">') : said.index("</ol>", said.index('<ol class="rounds">'))]
 
 
-def test_the_next_step_of_a_waiting_round_is_check_in_and_says_who_is_paired(cast):
+def test_the_next_step_of_a_waiting_round_is_check_in_which_says_who_is_paired(cast):
     place = [cast.club.slug, cast.event.slug]
-    everyone, signed_up = "unless you mark them absent", "only paired if they said they're coming"
-    assert "Go to check-in" in cast.browser("secretary").get(reverse("tournament", args=place)).text
-    for page in ("entries", "entries_add"):
-        for only_sign_ups in (False, True):
-            cast.event.only_sign_ups = only_sign_ups
-            cast.event.save()
-            said = cast.browser("secretary").get(reverse(page, args=place)).text
-            assert "Go to check-in" in said
-            assert [everyone in said, signed_up in said] == [not only_sign_ups, only_sign_ups]
+    everyone, signed_up = "unless you mark them absent", "only paired if they said they&#x27;re coming"
+    for page in ("tournament", "entries", "entries_add"):
+        assert "Go to check-in" in cast.browser("secretary").get(reverse(page, args=place)).text
+    for only_sign_ups in (False, True):
+        cast.event.only_sign_ups = only_sign_ups
+        cast.event.save()
+        said = cast.browser("secretary").get(reverse("round", args=[*place, 1])).text.replace("'", "&#x27;")
+        assert [everyone in said, signed_up in said] == [not only_sign_ups, only_sign_ups]
