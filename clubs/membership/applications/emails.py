@@ -8,6 +8,7 @@ from datetime import date
 from urllib.parse import urljoin
 
 from django.core.mail import EmailMessage
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -69,13 +70,17 @@ def new_members(application: MembershipApplication) -> list[Member]:
 
 
 def first_dues(application: MembershipApplication) -> FirstDues | None:
-    """Return the dues of the new members for the season in which they joined, or None if none are charged."""
+    """Return the dues of the new members for the season in which they joined, or None if none are charged.
+
+    Other people whose dues the payer pays, and old debts, are left out.
+    """
     members = new_members(application)
     if not members or application.decided_at is None:
         return None
     payer, club = members[0], application.club
     day = timezone.localdate(application.decided_at)
     charges = LedgerEntry.objects.filter(
+        Q(on_behalf_of=None) | Q(on_behalf_of__member__in=members),
         account__member=payer,
         kind=LedgerEntry.Kind.DUE,
         season__starts_on__lte=day,
@@ -89,15 +94,12 @@ def first_dues(application: MembershipApplication) -> FirstDues | None:
 
     def place(charge: LedgerEntry) -> tuple[date, int, int]:
         member = charge.on_behalf_of.member if charge.on_behalf_of else payer
-        return (
-            charge.due_on or charge.booked_on,
-            order.index(member.pk) if member.pk in order else len(order),
-            charge.pk,
-        )
+        return charge.due_on or charge.booked_on, order.index(member.pk), charge.pk
 
     reference = payer.accounts.order_by("-pk")[0].payment_reference
     mandate = payer.mandates.filter(ended_on=None).first()
-    owed = 0 if mandate else balance_of_member(payer, today=timezone.localdate()).amount_owed
+    balance = balance_of_member(payer, today=timezone.localdate()).amount_owed
+    owed = 0 if mandate else min(balance, sum(each.amount for each in charges))
     return FirstDues(
         lines=tuple(
             (

@@ -23,6 +23,7 @@ from clubs.membership.applications.decisions import (
     decided_sentence,
     earlier_refusals,
     find_known_members,
+    has_other_address,
     is_certainly_known,
     refuse_application,
     suggested_record,
@@ -51,6 +52,8 @@ class ApplicantRow:
     is_certain: bool
     """It is that person for certain. Otherwise the secretary says so."""
     suggested: Member | None
+    elsewhere: frozenset[int]
+    """The keys of those whose address in the member list is another one."""
     is_minor: bool
     refused_at: datetime | None
     """When they were last refused."""
@@ -189,7 +192,8 @@ def _row(person: Applicant, refused_at: datetime | None) -> ApplicantRow:
         person=person,
         known=tuple(known),
         is_certain=bool(known) and is_certainly_known(person, known[0]),
-        suggested=suggested_record(known),
+        suggested=suggested_record(person, known),
+        elsewhere=frozenset(each.pk for each in known if has_other_address(each, person.application.email)),
         is_minor=is_minor(person.birth_date, on=timezone.localdate()),
         refused_at=refused_at,
     )
