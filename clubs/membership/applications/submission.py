@@ -71,8 +71,8 @@ def submit_application(application: MembershipApplication, people: Iterable[Appl
 def confirm_application(application: MembershipApplication) -> MembershipApplication:
     """Confirm the address, so that the secretary sees the application.
 
-    The club gets an email. Raises OfficerProblem if the link was used or has expired, or all its people are in another
-    open application.
+    The club gets an email. Raises OfficerProblem if the link was used or has expired, or all its people are in open
+    applications from the same mailbox.
     """
     lock_row(Club, application.club_id)
     application = MembershipApplication.objects.select_related("club").get(pk=application.pk)
@@ -93,8 +93,15 @@ def confirm_application(application: MembershipApplication) -> MembershipApplica
 
 
 def is_waiting_already(application: MembershipApplication) -> bool:
-    """Return True if all its people are in other applications that wait for a decision."""
-    waiting = Applicant.objects.filter(application__club=application.club_id, application__state=_State.OPEN)
+    """Return True if all its people are in applications from the same mailbox that wait for a decision.
+
+    From another address they reach the secretary: a stranger must not block an application, nor learn of one.
+    """
+    waiting = Applicant.objects.filter(
+        mailbox_condition("application__email", application.email),
+        application__club=application.club_id,
+        application__state=_State.OPEN,
+    )
     return set(map(identity, application.people.all())) <= set(map(identity, waiting))
 
 

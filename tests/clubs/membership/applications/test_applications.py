@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import MembershipApplication
@@ -214,12 +215,22 @@ def test_the_day_of_the_18th_birthday_decides(client, open_club):
     assert client.post(form_of(open_club), not_yet).status_code == 422
 
 
+def test_a_stranger_does_not_keep_an_application_from_the_secretary(client, open_club, apply, secretary):
+    apply(email="obcy@poczta.example")
+    client.force_login(secretary)
+    review = reverse("applications_review", args=[open_club.slug])
+    assert "also applied from another address" not in client.get(review).text
+    apply()
+    assert states() == ["open", "open"]
+    assert client.get(review).text.count("also applied from another address") == 2
+
+
 def test_the_same_application_twice_reaches_the_club_once(client, open_club, apply):
     apply()
-    client.post(form_of(open_club), JAN | {"email": "jan2@poczta.example"})
+    client.post(form_of(open_club), JAN | {"email": "jan+2@poczta.example"})
     process()
-    second = client.get(links("jan2@poczta.example")[0])
+    second = client.get(links("jan+2@poczta.example")[0])
     assert "The club already has this application." in second.text
     assert "Confirm the application" not in second.text
-    assert client.post(links("jan2@poczta.example")[0]).status_code == 422
+    assert client.post(links("jan+2@poczta.example")[0]).status_code == 422
     assert states() == ["open", "unconfirmed"]
