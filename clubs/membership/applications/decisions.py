@@ -93,6 +93,15 @@ def has_other_address(member: Member, address: str) -> bool:
     return bool(known or member.user_id) and address not in known
 
 
+def is_from_member(application: MembershipApplication) -> bool:
+    """Return True if one of its people is a member, and the address is theirs or their guardian's."""
+    return any(
+        member.status in FULL and application.email in (member.email.lower(), member.guardian_email.lower())
+        for person in application.people.all()
+        for member in find_known_members(person)
+    )
+
+
 def current_season(club: Club, *, today: date) -> DuesSeason | None:
     """Return today's season, which new members pay for."""
     return club.seasons.filter(starts_on__lte=today, ends_on__gte=today).first()
@@ -146,7 +155,10 @@ def refuse_application(application: MembershipApplication, *, reason: str, by: U
 
 @transaction.atomic
 def answer_known_member(application: MembershipApplication, *, by: User) -> MembershipApplication:
-    """Close an application of somebody who is a member, and tell them so. Raises OfficerProblem if it isn't open."""
+    """Close an application of somebody who is a member. They are told so if the address is theirs.
+
+    Raises OfficerProblem if it isn't open.
+    """
     application = _lock(application)
     _require_open(application)
     return _decide(application, _State.KNOWN, by=by)

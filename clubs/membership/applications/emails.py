@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from clubs.finance.dues.balances import balance_of_member
 from clubs.finance.dues.payment_qr_codes import payment_qr_code_data_uri
-from clubs.membership.applications.decisions import member_to_invite
+from clubs.membership.applications.decisions import is_from_member, member_to_invite
 from clubs.membership.applications.links import status_token
 from clubs.membership.applications.submission import called
 from clubs.models import ApplicationNotice, LedgerEntry, Member, MembershipApplication
@@ -47,7 +47,10 @@ class FirstDues:
 
 
 def describe_application(application: MembershipApplication) -> str:
-    """Return a sentence or two about the application's status and what happens next."""
+    """Return a sentence or two about the application's status and what happens next.
+
+    Only the member's own address is told that somebody is a member.
+    """
     said = {"club": application.club.name}
     sentences = {
         _State.UNCONFIRMED: "",
@@ -58,6 +61,8 @@ def describe_application(application: MembershipApplication) -> str:
         _State.WITHDRAWN: _("Your application has been withdrawn."),
     }
     sentence = sentences[_State(application.state)] % said
+    if application.state == _State.KNOWN and not is_from_member(application):
+        sentence = _("Please contact %(club)s about your application.") % said
     if application.reason:
         sentence += " " + _("Reason: %(reason)s") % {"reason": application.reason}
     return sentence

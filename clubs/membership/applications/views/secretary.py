@@ -26,6 +26,7 @@ from clubs.membership.applications.decisions import (
     find_known_members,
     has_other_address,
     is_certainly_known,
+    is_from_member,
     refuse_application,
     suggested_record,
 )
@@ -113,7 +114,9 @@ def application_decide(request: AuthenticatedRequest, club: str, application: in
             messages.success(request, f"{_names(sent)}: {done}")
         elif request.POST.get("do") == "known":
             answer_known_member(sent, by=request.user)
-            messages.success(request, _("The applicant gets an email that they are already a member."))
+            told = _("The applicant gets an email that they are already a member.")
+            asked = _("The applicant gets an email to contact the club, as the member list has another address.")
+            messages.success(request, told if is_from_member(sent) else asked)
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     else:

@@ -305,7 +305,7 @@ def test_no_account_for_who_changed_their_address_or_is_not_accepted(client, ope
 
 def test_a_member_who_applies_is_told_so(client, open_club, apply, secretary):
     jan = make_member(open_club, "Nikt, Jan", birth_date=date(1980, 5, 1), email="jan@klub.example")
-    sent = apply()
+    sent = apply(email="jan@klub.example")
     client.force_login(secretary)
     review = reverse("applications_review", args=[open_club.slug])
     assert "Already a member" in client.get(review).text
@@ -314,11 +314,23 @@ def test_a_member_who_applies_is_told_so(client, open_club, apply, secretary):
     process()
     letter = mail.outbox[-1]
     assert "You are already a member" in str(letter.body)
-    assert str(jan.pk) not in str(letter.body).replace(links("jan@poczta.example")[-1], "")
+    assert str(jan.pk) not in str(letter.body).replace(links("jan@klub.example")[-1], "")
     jan.refresh_from_db()
     assert jan.email == "jan@klub.example"
     with pytest.raises(OfficerProblem):
         answer_known_member(sent, by=secretary)
+
+
+def test_a_stranger_is_not_told_that_somebody_is_a_member(client, open_club, apply, secretary):
+    make_member(open_club, "Nikt, Jan", birth_date=date(1980, 5, 1), email="jan@klub.example")
+    sent = apply(email="obcy@poczta.example")
+    client.force_login(secretary)
+    answer = client.post(reverse("application_decide", args=[open_club.slug, sent.pk]), {"do": "known"}, follow=True)
+    assert "an email to contact the club" in answer.text
+    process()
+    for said in (str(mail.outbox[-1].body), Client().get(links("obcy@poczta.example")[-1]).text):
+        assert f"Please contact {open_club.name} about your application." in said
+        assert "already a member" not in said
 
 
 def test_refusing_without_a_reason_asks_first(client, open_club, apply, secretary):
