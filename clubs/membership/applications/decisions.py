@@ -58,7 +58,9 @@ def find_known_members(person: Applicant) -> list[Member]:
     words, club = name_search_words(person.name), person.application.club
     alike = [
         member
-        for member in club.members.filter(erased_at=None).filter_by_name(split_search_words(person.name))
+        for member in club.members.filter(erased_at=None)
+        .select_related("user")
+        .filter_by_name(split_search_words(person.name))
         if name_search_words(member.name) == words
         and member.birth_date in (None, person.birth_date)
         and member.birth_year in (None, person.birth_date.year)

@@ -10,7 +10,9 @@ from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import MembershipApplication
+from clubs.membership.applications.decisions import refuse_application
+from clubs.membership.applications.submission import confirm_application
+from clubs.models import ApplicationNotice, MembershipApplication
 from common.emails.confirmation import MAX_CONFIRMATIONS_A_DAY
 from tests.clubs.membership.applications.conftest import (
     JAN,
@@ -176,6 +178,30 @@ def test_the_answer_says_nothing_about_members_and_an_address_gets_few_emails(cl
     process()
     assert len(answers) == 1
     assert len(mail.outbox) == MAX_CONFIRMATIONS_A_DAY
+
+
+def test_few_applications_of_one_mailbox_wait_for_a_club(client, open_club, apply, secretary):
+    for number in range(MAX_CONFIRMATIONS_A_DAY):
+        sent = apply(**{"people-0-given_name": f"Jan{'abcde'[number]}"})
+    assert client.post(form_of(open_club), JAN | {"email": "jan+x@poczta.example"}).status_code == 302
+    assert states() == ["open"] * MAX_CONFIRMATIONS_A_DAY
+    refuse_application(sent, reason="", by=secretary)
+    apply()
+    assert states().count("open") == MAX_CONFIRMATIONS_A_DAY
+
+
+def test_officers_get_no_second_notice_while_the_first_is_unsent(client, open_club):
+    addresses = ["jan@poczta.example", "ola@poczta.example", "iga@poczta.example"]
+    for email in addresses:
+        client.post(form_of(open_club), JAN | {"email": email})
+    process()
+    first, second, third = MembershipApplication.objects.order_by("pk")
+    confirm_application(first)
+    confirm_application(second)
+    assert ApplicationNotice.objects.count() == 1
+    process()
+    confirm_application(third)
+    assert ApplicationNotice.objects.count() == 2
 
 
 def test_a_flood_has_to_wait_also_from_many_networks_of_one_site(client, open_club, no_time_passes, monkeypatch):
