@@ -53,7 +53,7 @@ INVITATION_PERIOD = timedelta(days=1)
 def find_known_members(person: Applicant) -> list[Member]:
     """Return who in the member list has the same name and no other birth, members first.
 
-    If somebody was born on the same day, it is them for certain, and nobody else is returned.
+    If somebody was born on the same day, nobody else is returned.
     """
     words, club = name_search_words(person.name), person.application.club
     alike = [
