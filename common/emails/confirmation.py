@@ -12,7 +12,7 @@ from django.db.models import Q
 
 CONFIRMATION_LIFETIME = timedelta(hours=24)
 MAX_CONFIRMATIONS_A_DAY = 5
-"""The limit on unconfirmed forms per mailbox. Confirmed ones don't count, so a coach can enter a whole team."""
+"""The limit on unconfirmed forms per mailbox. Confirmed entries don't count, so a coach can enter a whole team."""
 KEEP_UNCONFIRMED_FOR = timedelta(days=3)
 """Unconfirmed forms are deleted after this time, as the address's owner may not have sent them."""
 _IGNORES_DOTS = ("gmail.com", "googlemail.com")

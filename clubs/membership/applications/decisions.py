@@ -45,6 +45,7 @@ _DECIDED = {
     _State.KNOWN: gettext_lazy("This application has already been answered: already a member."),
     _State.WITHDRAWN: gettext_lazy("This application has been withdrawn."),
 }
+_CONTACT = ("email", "phone", "guardian_name", "guardian_email", "guardian_phone")
 INVITATION_PERIOD = timedelta(days=1)
 """The link to create an account opens at once. Their page makes a new one."""
 
@@ -52,30 +53,55 @@ INVITATION_PERIOD = timedelta(days=1)
 def find_known_members(person: Applicant) -> list[Member]:
     """Return who in the member list has the same name and no other birth, members first.
 
-    If somebody was born on the same day, it is them for certain, and nobody else is returned.
+    If somebody was born on the same day, nobody else is returned.
     """
     words, club = name_search_words(person.name), person.application.club
     alike = [
         member
-        for member in club.members.filter(erased_at=None).filter_by_name(split_search_words(person.name))
+        for member in club.members.filter(erased_at=None)
+        .select_related("user")
+        .filter_by_name(split_search_words(person.name))
         if name_search_words(member.name) == words
         and member.birth_date in (None, person.birth_date)
         and member.birth_year in (None, person.birth_date.year)
     ]
     alike.sort(key=lambda member: (member.status not in FULL, member.birth_year is None, member.pk))
-    return [member for member in alike if is_certainly_known(person, member)][:1] or alike
+    return [member for member in alike if member.birth_date == person.birth_date][:1] or alike
 
 
-def suggested_record(known: Iterable[Member]) -> Member | None:
-    """Return who is probably the applicant: the only one of this name, unless a member's birth year is unknown."""
+def suggested_record(person: Applicant, known: Iterable[Member]) -> Member | None:
+    """Return who is probably the applicant: the only one of this name.
+
+    Nobody is suggested if a member's birth year is unknown, or the list has another address.
+    """
     first, *others = [*known, None]
-    is_clear = first is not None and others == [None] and (first.status not in FULL or first.birth_year is not None)
-    return first if is_clear else None
+    if first is None or others != [None] or has_other_address(first, person.application.email):
+        return None
+    return first if first.status not in FULL or first.birth_year is not None else None
 
 
 def is_certainly_known(person: Applicant, member: Member) -> bool:
-    """Return True if a member with the same name was born on the same day. Otherwise the secretary is asked."""
-    return member.birth_date == person.birth_date
+    """Return True if a member with the same name was born on the same day, and no other address is known.
+
+    Otherwise the secretary is asked: anybody can apply under a name and a birth date.
+    """
+    return member.birth_date == person.birth_date and not has_other_address(member, person.application.email)
+
+
+def has_other_address(member: Member, address: str) -> bool:
+    """Return True if a member has an address or account, and none with this address."""
+    account = member.user.email if member.user else ""
+    known = {each.lower() for each in (member.email, member.guardian_email, account) if each}
+    return bool(known or member.user_id) and address not in known
+
+
+def is_from_member(application: MembershipApplication) -> bool:
+    """Return True if one of its people is a member, and the address is theirs or their guardian's."""
+    return any(
+        member.status in FULL and application.email in (member.email.lower(), member.guardian_email.lower())
+        for person in application.people.all()
+        for member in find_known_members(person)
+    )
 
 
 def current_season(club: Club, *, today: date) -> DuesSeason | None:
@@ -89,7 +115,7 @@ def accept_application(
 ) -> MembershipApplication:
     """Make the applicants members, charge their dues for this season, and record a signed mandate.
 
-    Guests and former members keep their record, but not an earlier mandate. If the list only has the same name,
+    Guests and former members keep their record, but not an earlier mandate. If it isn't certain whose record it is,
     `same_people` says for the applicant's key which member it is, by key, and 0 for none of them. Does nothing if it is
     accepted already. Raises OfficerProblem if it isn't open, somebody is a member, or `same_people` says nothing.
     """
@@ -131,7 +157,10 @@ def refuse_application(application: MembershipApplication, *, reason: str, by: U
 
 @transaction.atomic
 def answer_known_member(application: MembershipApplication, *, by: User) -> MembershipApplication:
-    """Close an application of somebody who is a member, and tell them so. Raises OfficerProblem if it isn't open."""
+    """Close an application of somebody who is a member. They are told so if the address is theirs.
+
+    Raises OfficerProblem if it isn't open.
+    """
     application = _lock(application)
     _require_open(application)
     return _decide(application, _State.KNOWN, by=by)
@@ -231,9 +260,14 @@ def _join(
     elif member.status != Member.Status.FORMER:
         make_guest_a_member(member, today, by=by)
         member.refresh_from_db()
-    if application.email not in (member.email.lower(), member.guardian_email.lower()):
-        member.link_version += 1
     facts = _facts(application, person, today=today)
+    if has_other_address(member, application.email):
+        # The secretary changes these in the member list after asking. Whoever applied may be somebody else.
+        facts = {name: value for name, value in facts.items() if name not in _CONTACT}
+    elif application.email not in (member.email.lower(), member.guardian_email.lower()):
+        member.link_version += 1
+        if member.pk:
+            member.invitations.filter(withdrawn_at=None).update(withdrawn_at=timezone.now())
     changed = [name for name, value in facts.items() if getattr(member, name) != value]
     for name, value in facts.items():
         setattr(member, name, value)

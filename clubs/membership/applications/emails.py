@@ -8,6 +8,7 @@ from datetime import date
 from urllib.parse import urljoin
 
 from django.core.mail import EmailMessage
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from clubs.finance.dues.balances import balance_of_member
 from clubs.finance.dues.payment_qr_codes import payment_qr_code_data_uri
-from clubs.membership.applications.decisions import member_to_invite
+from clubs.membership.applications.decisions import is_from_member, member_to_invite
 from clubs.membership.applications.links import status_token
 from clubs.membership.applications.submission import called
 from clubs.models import ApplicationNotice, LedgerEntry, Member, MembershipApplication
@@ -46,7 +47,10 @@ class FirstDues:
 
 
 def describe_application(application: MembershipApplication) -> str:
-    """Return a sentence or two about the application's status and what happens next."""
+    """Return a sentence or two about the application's status and what happens next.
+
+    Only the member's own address is told that somebody is a member.
+    """
     said = {"club": application.club.name}
     sentences = {
         _State.UNCONFIRMED: "",
@@ -57,6 +61,8 @@ def describe_application(application: MembershipApplication) -> str:
         _State.WITHDRAWN: _("Your application has been withdrawn."),
     }
     sentence = sentences[_State(application.state)] % said
+    if application.state == _State.KNOWN and not is_from_member(application):
+        sentence = _("Please contact %(club)s about your application.") % said
     if application.reason:
         sentence += " " + _("Reason: %(reason)s") % {"reason": application.reason}
     return sentence
@@ -69,13 +75,17 @@ def new_members(application: MembershipApplication) -> list[Member]:
 
 
 def first_dues(application: MembershipApplication) -> FirstDues | None:
-    """Return the dues of the new members for the season in which they joined, or None if none are charged."""
+    """Return the dues of the new members for the season in which they joined, or None if none are charged.
+
+    Other people whose dues the payer pays, and old debts, are left out.
+    """
     members = new_members(application)
     if not members or application.decided_at is None:
         return None
     payer, club = members[0], application.club
     day = timezone.localdate(application.decided_at)
     charges = LedgerEntry.objects.filter(
+        Q(on_behalf_of=None) | Q(on_behalf_of__member__in=members),
         account__member=payer,
         kind=LedgerEntry.Kind.DUE,
         season__starts_on__lte=day,
@@ -89,15 +99,12 @@ def first_dues(application: MembershipApplication) -> FirstDues | None:
 
     def place(charge: LedgerEntry) -> tuple[date, int, int]:
         member = charge.on_behalf_of.member if charge.on_behalf_of else payer
-        return (
-            charge.due_on or charge.booked_on,
-            order.index(member.pk) if member.pk in order else len(order),
-            charge.pk,
-        )
+        return charge.due_on or charge.booked_on, order.index(member.pk), charge.pk
 
     reference = payer.accounts.order_by("-pk")[0].payment_reference
     mandate = payer.mandates.filter(ended_on=None).first()
-    owed = 0 if mandate else balance_of_member(payer, today=timezone.localdate()).amount_owed
+    balance = balance_of_member(payer, today=timezone.localdate()).amount_owed
+    owed = 0 if mandate else min(balance, sum(each.amount for each in charges))
     return FirstDues(
         lines=tuple(
             (

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -48,15 +49,13 @@ def is_form_open(club: Club, user: Visitor) -> bool:
 def submit_application(application: MembershipApplication, people: Iterable[Applicant]) -> None:
     """Save an application, and email its address a request to confirm it.
 
-    Does nothing if the address got too many such emails today without confirming. The sender isn't told, as it may
-    not be their address.
+    Does nothing if the address got too many such emails today without confirming, or too many of its applications
+    wait for the club's decision. The sender isn't told, as it may not be their address.
     """
     lock_row(Club, application.club_id)
-    asked = MembershipApplication.objects.filter(
-        mailbox_condition("email", application.email),
-        state=_State.UNCONFIRMED,
-        sent_at__gt=timezone.now() - timedelta(days=1),
-    )
+    unconfirmed = Q(state=_State.UNCONFIRMED, sent_at__gt=timezone.now() - timedelta(days=1))
+    waiting = Q(state=_State.OPEN, club=application.club_id)
+    asked = MembershipApplication.objects.filter(mailbox_condition("email", application.email), unconfirmed | waiting)
     if asked.count() >= MAX_CONFIRMATIONS_A_DAY:
         return
     application.set_email_due(MembershipApplication.EmailKind.CONFIRM)
@@ -71,8 +70,8 @@ def submit_application(application: MembershipApplication, people: Iterable[Appl
 def confirm_application(application: MembershipApplication) -> MembershipApplication:
     """Confirm the address, so that the secretary sees the application.
 
-    The club gets an email. Raises OfficerProblem if the link was used or has expired, or all its people are in another
-    open application.
+    The club gets an email, unless an earlier one is still unsent. Raises OfficerProblem if the link was used or has
+    expired, or all its people are in open applications from the same mailbox.
     """
     lock_row(Club, application.club_id)
     application = MembershipApplication.objects.select_related("club").get(pk=application.pk)
@@ -85,16 +84,26 @@ def confirm_application(application: MembershipApplication) -> MembershipApplica
     application.token_hash, application.token_ends_at = "", None
     application.set_email_due(MembershipApplication.EmailKind.STATE)
     application.save()
+    unsent = ApplicationNotice.objects.filter(application__club=application.club_id).exclude(email_due="")
+    told = set(unsent.values_list("email", flat=True))
     ApplicationNotice.objects.bulk_create(
         ApplicationNotice(application=application, email=email, email_due=NOTICE_DUE)
         for email in addresses_to_notify(application.club)
+        if email not in told
     )
     return application
 
 
 def is_waiting_already(application: MembershipApplication) -> bool:
-    """Return True if all its people are in other applications that wait for a decision."""
-    waiting = Applicant.objects.filter(application__club=application.club_id, application__state=_State.OPEN)
+    """Return True if all its people are in applications from the same mailbox that wait for a decision.
+
+    From another address they reach the secretary: a stranger must not block an application, nor learn of one.
+    """
+    waiting = Applicant.objects.filter(
+        mailbox_condition("application__email", application.email),
+        application__club=application.club_id,
+        application__state=_State.OPEN,
+    )
     return set(map(identity, application.people.all())) <= set(map(identity, waiting))
 
 

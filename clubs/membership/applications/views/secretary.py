@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from django.conf import settings
 from django.contrib import messages
@@ -23,12 +24,14 @@ from clubs.membership.applications.decisions import (
     decided_sentence,
     earlier_refusals,
     find_known_members,
+    has_other_address,
     is_certainly_known,
+    is_from_member,
     refuse_application,
     suggested_record,
 )
 from clubs.membership.applications.forms import MembershipFormSettingsForm, RefusalForm
-from clubs.membership.applications.submission import contact_name, is_minor
+from clubs.membership.applications.submission import contact_name, identity, is_minor
 from clubs.models import Applicant, Club, Member, MembershipApplication, PersonalDataAccess
 from clubs.page_context import club_page_context
 from clubs.privacy import log_data_access
@@ -37,6 +40,7 @@ from common.emails.outbox import create_sending_job
 from common.emails.smtp_delivery import is_email_configured
 from common.jobs.queue import enqueue_job
 from common.problems import OfficerProblem
+from common.text.name_search import NameWords
 
 MAX_DECIDED_SHOWN = 20
 _State = MembershipApplication.State
@@ -51,9 +55,13 @@ class ApplicantRow:
     is_certain: bool
     """It is that person for certain. Otherwise the secretary says so."""
     suggested: Member | None
+    elsewhere: frozenset[int]
+    """The keys of those whose address in the member list is another one."""
     is_minor: bool
     refused_at: datetime | None
     """When they were last refused."""
+    is_in_another: bool
+    """They also applied from another address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +114,9 @@ def application_decide(request: AuthenticatedRequest, club: str, application: in
             messages.success(request, f"{_names(sent)}: {done}")
         elif request.POST.get("do") == "known":
             answer_known_member(sent, by=request.user)
-            messages.success(request, _("The applicant gets an email that they are already a member."))
+            told = _("The applicant gets an email that they are already a member.")
+            asked = _("The applicant gets an email to contact the club, as the member list has another address.")
+            messages.success(request, told if is_from_member(sent) else asked)
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     else:
@@ -173,25 +183,34 @@ def application_settings(request: AuthenticatedRequest, club: str) -> HttpRespon
 def _rows_to_decide(club: Club) -> list[ApplicationRow]:
     waiting = club.applications.filter(state=_State.OPEN).prefetch_related("people")
     refused = earlier_refusals(club, [person for each in waiting for person in each.people.all()])
+    addresses: dict[tuple[NameWords, date], set[str]] = defaultdict(set)
+    for each in waiting:
+        for person in each.people.all():
+            addresses[identity(person)].add(each.email)
     return [
         ApplicationRow(
             application=each,
             contact=contact_name(each),
-            people=tuple(_row(person, refused.get(person.pk)) for person in each.people.all()),
+            people=tuple(
+                _row(person, refused.get(person.pk), is_in_another=len(addresses[identity(person)]) > 1)
+                for person in each.people.all()
+            ),
         )
         for each in waiting
     ]
 
 
-def _row(person: Applicant, refused_at: datetime | None) -> ApplicantRow:
+def _row(person: Applicant, refused_at: datetime | None, *, is_in_another: bool) -> ApplicantRow:
     known = find_known_members(person)
     return ApplicantRow(
         person=person,
         known=tuple(known),
         is_certain=bool(known) and is_certainly_known(person, known[0]),
-        suggested=suggested_record(known),
+        suggested=suggested_record(person, known),
+        elsewhere=frozenset(each.pk for each in known if has_other_address(each, person.application.email)),
         is_minor=is_minor(person.birth_date, on=timezone.localdate()),
         refused_at=refused_at,
+        is_in_another=is_in_another,
     )
 
 

@@ -7,9 +7,12 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import MembershipApplication
+from clubs.membership.applications.decisions import refuse_application
+from clubs.membership.applications.submission import confirm_application
+from clubs.models import ApplicationNotice, MembershipApplication
 from common.emails.confirmation import MAX_CONFIRMATIONS_A_DAY
 from tests.clubs.membership.applications.conftest import (
     JAN,
@@ -177,6 +180,30 @@ def test_the_answer_says_nothing_about_members_and_an_address_gets_few_emails(cl
     assert len(mail.outbox) == MAX_CONFIRMATIONS_A_DAY
 
 
+def test_few_applications_of_one_mailbox_wait_for_a_club(client, open_club, apply, secretary):
+    for number in range(MAX_CONFIRMATIONS_A_DAY):
+        sent = apply(**{"people-0-given_name": f"Jan{'abcde'[number]}"})
+    assert client.post(form_of(open_club), JAN | {"email": "jan+x@poczta.example"}).status_code == 302
+    assert states() == ["open"] * MAX_CONFIRMATIONS_A_DAY
+    refuse_application(sent, reason="", by=secretary)
+    apply()
+    assert states().count("open") == MAX_CONFIRMATIONS_A_DAY
+
+
+def test_officers_get_no_second_notice_while_the_first_is_unsent(client, open_club):
+    addresses = ["jan@poczta.example", "ola@poczta.example", "iga@poczta.example"]
+    for email in addresses:
+        client.post(form_of(open_club), JAN | {"email": email})
+    process()
+    first, second, third = MembershipApplication.objects.order_by("pk")
+    confirm_application(first)
+    confirm_application(second)
+    assert ApplicationNotice.objects.count() == 1
+    process()
+    confirm_application(third)
+    assert ApplicationNotice.objects.count() == 2
+
+
 def test_a_flood_has_to_wait_also_from_many_networks_of_one_site(client, open_club, no_time_passes, monkeypatch):
     monkeypatch.setattr("clubs.membership.applications.views.applicants.FREE_SUBMISSIONS", 2)
 
@@ -214,12 +241,22 @@ def test_the_day_of_the_18th_birthday_decides(client, open_club):
     assert client.post(form_of(open_club), not_yet).status_code == 422
 
 
+def test_a_stranger_does_not_keep_an_application_from_the_secretary(client, open_club, apply, secretary):
+    apply(email="obcy@poczta.example")
+    client.force_login(secretary)
+    review = reverse("applications_review", args=[open_club.slug])
+    assert "also applied from another address" not in client.get(review).text
+    apply()
+    assert states() == ["open", "open"]
+    assert client.get(review).text.count("also applied from another address") == 2
+
+
 def test_the_same_application_twice_reaches_the_club_once(client, open_club, apply):
     apply()
-    client.post(form_of(open_club), JAN | {"email": "jan2@poczta.example"})
+    client.post(form_of(open_club), JAN | {"email": "jan+2@poczta.example"})
     process()
-    second = client.get(links("jan2@poczta.example")[0])
+    second = client.get(links("jan+2@poczta.example")[0])
     assert "The club already has this application." in second.text
     assert "Confirm the application" not in second.text
-    assert client.post(links("jan2@poczta.example")[0]).status_code == 422
+    assert client.post(links("jan+2@poczta.example")[0]).status_code == 422
     assert states() == ["open", "unconfirmed"]

@@ -13,6 +13,8 @@ from django.utils import timezone
 from clubs.finance.direct_debit.debit_collections import find_collectable_amounts
 from clubs.finance.direct_debit.mandates import record_mandate
 from clubs.finance.dues.balances import balance_of_member
+from clubs.finance.dues.season_charges import charge_season
+from clubs.membership.accounts.invitations import create_invitation
 from clubs.membership.applications.decisions import (
     accept_application,
     answer_known_member,
@@ -91,13 +93,16 @@ def test_two_clicks_accept_once_and_another_clubs_secretary_cannot(client, open_
 def test_a_guest_and_a_former_member_keep_their_record_and_a_member_is_refused(open_club, apply, secretary):
     jan = make_member(open_club, "Nikt, Jan", status=Member.Status.FORMER, left_on="2020-01-01", birth_year=1980)
     make_member(open_club, "Nikt, Jan", birth_year=1981)
+    link = create_invitation(open_club, Role.MEMBER, by=secretary, valid_for=timedelta(days=1), member=jan)
     sent = apply()
     accept_application(sent, by=secretary, same_people={sent.people.get().pk: jan.pk})
     jan.refresh_from_db()
     assert (jan.status, jan.email, jan.membership_periods.count()) == (Member.Status.MEMBER, "jan@poczta.example", 1)
+    link.refresh_from_db()
+    assert not link.is_open
     again = apply(email="again@poczta.example")
     with pytest.raises(OfficerProblem, match="already a member"):
-        accept_application(again, by=secretary)
+        accept_application(again, by=secretary, same_people={again.people.get().pk: jan.pk})
     jan.refresh_from_db()
     assert jan.email == "jan@poczta.example"
     guest = make_member(open_club, "Gość, Adam", status=Member.Status.GUEST)
@@ -148,14 +153,14 @@ def test_a_guest_who_applies_becomes_the_member_by_default(client, open_club, ap
 )
 def test_only_a_single_namesake_is_suggested_and_never_one_of_another_birth(open_club, apply, there, suggested):
     members = [make_member(open_club, "Nikt, Jan", **each) for each in there]
-    known = find_known_members(apply().people.get())
-    assert suggested_record(known) == (None if suggested is None else members[suggested])
+    person = apply().people.get()
+    known = find_known_members(person)
+    assert suggested_record(person, known) == (None if suggested is None else members[suggested])
     assert all(member.birth_year != 1981 for member in known)
 
 
 def test_who_is_the_same_person_keeps_what_the_form_left_empty_and_gets_a_new_link(client, open_club, apply, secretary):
-    facts = {"phone": "123", "address": "Rynek 1", "email": "stary@poczta.example", "birth_year": 1980}
-    facts |= {"guardian_name": "Ewa Nikt", "guardian_email": "ewa@poczta.example"}
+    facts = {"phone": "123", "address": "Rynek 1", "birth_year": 1980, "guardian_name": "Ewa Nikt"}
     jan = make_member(open_club, "Nikt, Jan", status=Member.Status.FORMER, **facts)
     make_member(open_club, "Nikt, Jan")
     sent = apply(address="Polna 2")
@@ -183,8 +188,51 @@ def test_the_same_birth_date_needs_no_answer(open_club, apply, secretary):
     accept_application(apply(), by=secretary)
     jan.refresh_from_db()
     assert (jan.status, jan.link_version) == (Member.Status.MEMBER, 0)
-    with pytest.raises(OfficerProblem, match="already a member"):
+    with pytest.raises(OfficerProblem, match="Say whether it is the same person"):
         accept_application(apply(email="again@poczta.example"), by=secretary)
+
+
+@pytest.mark.parametrize("known", [{"email": "stary@poczta.example"}, {"guardian_email": "ewa@poczta.example"}, {}])
+def test_who_applies_under_the_name_of_another_gets_no_account_and_changes_no_address(
+    client, open_club, apply, secretary, known
+):
+    facts = {"birth_date": date(1980, 5, 1), "phone": "123", "guardian_name": "Ewa Nikt"} | known
+    user = None if known else make_user("jan", open_club, Role.MEMBER)
+    jan = make_member(open_club, "Nikt, Jan", status=Member.Status.FORMER, user=user, **facts)
+    sent = apply(phone="999")
+    client.force_login(secretary)
+    review = reverse("applications_review", args=[open_club.slug])
+    page = client.get(review).text
+    assert answers(page) == {str(jan.pk): False, "0": False}
+    assert "another email address" in page
+    assert ("has an account" in page) is (not known)
+    client.post(f"{review}{sent.pk}/", {"do": "accept"})
+    assert states() == ["open"]
+    client.post(f"{review}{sent.pk}/", {"do": "accept", f"same-{sent.people.get().pk}": str(jan.pk)})
+    assert states() == ["accepted"]
+    jan.refresh_from_db()
+    assert jan.status == Member.Status.MEMBER
+    assert {name: getattr(jan, name) for name in facts} == facts
+    assert (jan.email, jan.link_version) == (known.get("email", ""), 0)
+    process()
+    own = links("jan@poczta.example")[-1]
+    assert "Create an account" not in client.get(own).text
+    assert client.post(own, {"do": "account"}).status_code == 422
+    assert not open_club.invitations.exists()
+
+
+def test_new_members_see_only_their_own_dues(client, open_club, season, apply, secretary):
+    jan = make_member(open_club, "Nikt, Jan", birth_date=date(1980, 5, 1))
+    ola = make_member(open_club, "Nikt, Ola", birth_date=date(1981, 5, 1), family_payer=jan)
+    charge_season(season, by=secretary, members={ola.pk})
+    Member.objects.filter(pk=jan.pk).update(status=Member.Status.FORMER)
+    accept_application(apply(), by=secretary)
+    assert balance_of_member(jan, today=timezone.localdate()).amount_owed == 10000
+    process()
+    letter = str(mail.outbox[-1].body)
+    assert "Jan Nikt, Sezon" in letter
+    assert "Total to pay: €90.00" in letter
+    assert "Ola" not in letter
 
 
 def test_who_is_refused_reads_the_reason_and_who_withdraws_is_not_accepted(client, open_club, apply, secretary):
@@ -257,7 +305,7 @@ def test_no_account_for_who_changed_their_address_or_is_not_accepted(client, ope
 
 def test_a_member_who_applies_is_told_so(client, open_club, apply, secretary):
     jan = make_member(open_club, "Nikt, Jan", birth_date=date(1980, 5, 1), email="jan@klub.example")
-    sent = apply()
+    sent = apply(email="jan@klub.example")
     client.force_login(secretary)
     review = reverse("applications_review", args=[open_club.slug])
     assert "Already a member" in client.get(review).text
@@ -266,11 +314,23 @@ def test_a_member_who_applies_is_told_so(client, open_club, apply, secretary):
     process()
     letter = mail.outbox[-1]
     assert "You are already a member" in str(letter.body)
-    assert str(jan.pk) not in str(letter.body).replace(links("jan@poczta.example")[-1], "")
+    assert str(jan.pk) not in str(letter.body).replace(links("jan@klub.example")[-1], "")
     jan.refresh_from_db()
     assert jan.email == "jan@klub.example"
     with pytest.raises(OfficerProblem):
         answer_known_member(sent, by=secretary)
+
+
+def test_a_stranger_is_not_told_that_somebody_is_a_member(client, open_club, apply, secretary):
+    make_member(open_club, "Nikt, Jan", birth_date=date(1980, 5, 1), email="jan@klub.example")
+    sent = apply(email="obcy@poczta.example")
+    client.force_login(secretary)
+    answer = client.post(reverse("application_decide", args=[open_club.slug, sent.pk]), {"do": "known"}, follow=True)
+    assert "an email to contact the club" in answer.text
+    process()
+    for said in (str(mail.outbox[-1].body), Client().get(links("obcy@poczta.example")[-1]).text):
+        assert f"Please contact {open_club.name} about your application." in said
+        assert "already a member" not in said
 
 
 def test_refusing_without_a_reason_asks_first(client, open_club, apply, secretary):
