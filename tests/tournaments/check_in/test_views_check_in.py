@@ -17,6 +17,7 @@ from clubs.privacy import public_name
 from tests.factories import make_event, played, player
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import HTMX, NAMES, SIGN_IN_FIRST, Cast, make_cast
+from tournaments.check_in.byes import sign_up_as_player
 from tournaments.check_in.personal_links import check_in_code_url, event_link_url, personal_link_url
 from tournaments.check_in.presence import check_in_by_player, set_check_in_state
 from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
@@ -413,3 +414,10 @@ def test_the_button_for_everyone_else_comes_with_the_answer_to_a_tap(cast):
     for place in range(1, len(NAMES) - 1):
         answer = tap(cast, "here", place=place, htmx=True).content.decode()
     assert re.search(r'<button id="everyone"[^>]* hidden', answer), "nobody else is left but one"
+
+
+def test_a_row_says_who_said_they_are_coming(cast):
+    sign_up_as_player(cast.entry(0), cast.event.rounds.get(number=1))
+    said = cast.browser("secretary").get(page(cast, "round_check_in"), follow=True).text
+    rows = [said.split(f'id="player-{cast.entry(number).pk}"')[1].split("</form>")[0] for number in (0, 1)]
+    assert ["coming" in row for row in rows] == [True, False]
