@@ -102,7 +102,7 @@ class Applicant(models.Model):
 
     @property
     def name(self) -> str:
-        """The name as in the member list: family name, given name."""
+        """The name as it appears in the member list: family name, given name."""
         return f"{self.family_name}, {self.given_name}"
 
     @property

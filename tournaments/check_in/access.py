@@ -33,9 +33,9 @@ def get_tournament_for_player(
 
 
 def get_entry_for_link_holder(token: str) -> Entry:
-    """Return the player with this personal link, without a sign-in. Raises Http404 if the link is wrong or was renewed.
+    """Return the player with this personal link. No sign-in is needed.
 
-    The link of a member leads to the event they are in now.
+    Raises Http404 if the link is wrong or was renewed. The link of a member leads to the event they are in now.
     """
     person = member_by_token(token)
     entry = entry_by_token(token) if person is None else current_entry(Entry.objects.filter(member=person))

@@ -130,7 +130,7 @@ def read_time_control(trf: TrfFile) -> tuple[TimeControlPeriod, ...]:
 
 
 def detect_rate_of_play(trf: TrfFile) -> str:
-    """Return `standard`, `rapid` or `blitz` by the file's time control (Laws of Chess). Empty if it has none.
+    """Return `standard`, `rapid` or `blitz`, based on the file's time control (Laws of Chess). Empty if it has none.
 
     If neither 222 nor 122 can be parsed, the words rapid or blitz in 192, 092 or 122 decide.
     """

@@ -78,7 +78,7 @@ class ClubDashboard:
 def build_club_dashboard(
     club: Club, events: Sequence[ListedEvent], roles: Collection[Role], *, now: datetime
 ) -> ClubDashboard:
-    """Build the dashboard, in a number of queries that does not grow with events or members."""
+    """Build the dashboard. The number of queries doesn't grow with events or members."""
     sees = visible_data_categories(roles)
     today = timezone.localdate(now)
     tonight = _tonight(events, today) if roles else None

@@ -35,7 +35,7 @@ class PinnedBoard:
 
 
 def pinned_boards(tournament: Tournament, owners: tuple[OwnedEntry, ...]) -> list[PinnedBoard]:
-    """Return these players' boards, in a number of queries that does not grow with the event."""
+    """Return these players' boards. The number of queries doesn't grow with the event."""
     rounds = list(tournament.rounds.defer("scores").order_by("number"))
     for each in rounds:
         each.tournament = tournament

@@ -24,7 +24,7 @@ class ErrorSchema(Schema):
 
 
 class PagedListSchema(Schema, Generic[Row]):
-    """A page of a list. `count` is the number of all rows. `next` is the URL of the next page, null on the last."""
+    """A page of a list. `count` is the total number of rows. `next` is the URL of the next page, null on the last."""
 
     count: int
     next: str | None

@@ -66,7 +66,7 @@ class SavedDraft:
 
 
 def take_pairing_snapshot(round: Round) -> TournamentSnapshot:
-    """Return the event before this round, in a number of queries that does not grow with the event.
+    """Return the event before this round. The number of queries doesn't grow with the event.
 
     In round 1 the numbers are those `pair_round` will give. Players who had to sign up for a waiting round and didn't
     are absent. Raises ArbiterProblem if an earlier round is not finished, or if the data contradict themselves.

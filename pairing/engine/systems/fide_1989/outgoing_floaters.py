@@ -35,7 +35,7 @@ def send_out_floaters(
 def choose_outgoing_floaters(
     outlook: Article10Conditions, matching: MaximumMatching, event: Fide1989Event
 ) -> tuple[int, ...]:
-    """Return the floaters chosen by all tests, as vertices. The matching is left unchanged."""
+    """Return the floaters that pass all tests, as vertices. The matching is left unchanged."""
     # Test 1: a maximum matching leaves the fewest over. Its decomposition shows who may be among them.
     count = matching.deficiency
     if not count:
