@@ -39,7 +39,7 @@ def read_open_document_rows(data: bytes, *, most_rows: int, most_columns: int, m
     except (UnreadableTable, MemoryError):
         raise
     except Exception as error:  # a damaged file can make the libraries raise any error
-        raise UnreadableTable(_("The file is damaged or isn't an OpenDocument table (ODS).")) from error
+        raise UnreadableTable(_("The file is damaged or isn't an OpenDocument spreadsheet (ODS).")) from error
 
 
 def _rows(steps: Iterator[tuple[str, Element]], most_rows: int, most_columns: int) -> Iterator[TableRow]:
