@@ -62,7 +62,7 @@ def describe_application(application: MembershipApplication) -> str:
     }
     sentence = sentences[_State(application.state)] % said
     if application.state == _State.KNOWN and not is_from_member(application):
-        sentence = _("Please contact %(club)s about your application.") % said
+        sentence = _("Contact %(club)s about your application.") % said
     if application.reason:
         sentence += " " + _("Reason: %(reason)s") % {"reason": application.reason}
     return sentence
