@@ -1,11 +1,10 @@
 """Read folders of report files and print the result for each: `python -m lab.files FOLDER...`.
 
 Read, refused with line and column, misread or crashed, on the command line and on the web, whose answers must be the
-same. A file counts as misread where something of it comes out otherwise than the columns of the document have it
-(cut here a second time, without the reader's help), where points are not what the results give and no warning says
-so, or where fewer points stand on a better rank. Prints Markdown: a table by program, which is the beginning of a
-file's name up to `__`, or else its folder, and below it what is refused and why. A file that is there twice counts
-once.
+same. A file counts as misread if a value differs from the file's columns (cut here a second time, without the
+reader's help), if points differ from the results without a warning, or if a player with fewer points has a better
+rank. Prints Markdown: a table by program, which is the beginning of a file's name up to `__`, or else its folder, and
+below it what is refused and why. A file that is there twice counts once.
 
 The table in docs/secretary/files.md is of the public repositories AuroraRyunix/Ainalrami,
 BieremaBoyzProgramming/bbpPairings, Sharly-Chess/bbpPairings, Sharly-Chess/sharly-chess, gnutterts/chesspairing,

@@ -262,7 +262,7 @@ class ApiToken(models.Model):
 
     @property
     def is_expired(self) -> bool:
-        """True if it ended by itself."""
+        """True if its expiry date has passed."""
         return self.expires_at is not None and self.expires_at <= timezone.now()
 
     @property

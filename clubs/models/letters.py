@@ -59,6 +59,10 @@ class LetterCopy(EmailOutboxRow):
     values = models.JSONField(default=dict)
     """The values of the placeholders."""
     error = models.CharField(max_length=200, blank=True)
+    """The mail server's refusal, or why the copy was withheld."""
+
+    STOPPED, REPLACED, UNSUBSCRIBED = WITHHELD = ("stopped", "replaced", "unsubscribed")
+    """Why a copy wasn't sent: the secretary stopped it, or sent a corrected letter, or the reader opted out."""
 
     class Meta:
         ordering = ["name", "pk"]
@@ -68,6 +72,11 @@ class LetterCopy(EmailOutboxRow):
 
     def __str__(self) -> str:
         return self.email
+
+    @property
+    def is_refused(self) -> bool:
+        """True if the mail server refused it."""
+        return bool(self.error) and self.error not in self.WITHHELD
 
 
 class LetterOptOut(models.Model):

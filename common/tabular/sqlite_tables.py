@@ -21,7 +21,7 @@ DatabaseCell: TypeAlias = str | int | float | None
 DatabaseTables: TypeAlias = dict[str, list[dict[str, DatabaseCell]]]
 
 _JOURNAL_MODES = slice(18, 20)
-"""The bytes that say whether the database has a write-ahead log, which a file by itself never has."""
+"""The bytes that say whether the database has a write-ahead log, which is never part of an uploaded file."""
 MAX_TABLES = 500
 MAX_TABLE_COLUMNS = 200
 MAX_CELL_BYTES = 1_000_000

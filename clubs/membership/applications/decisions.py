@@ -262,7 +262,7 @@ def _join(
         member.refresh_from_db()
     facts = _facts(application, person, today=today)
     if has_other_address(member, application.email):
-        # The secretary changes these in the member list after asking. Whoever applied may be somebody else.
+        # The secretary changes these in the member list after asking. The applicant may be somebody else.
         facts = {name: value for name, value in facts.items() if name not in _CONTACT}
     elif application.email not in (member.email.lower(), member.guardian_email.lower()):
         member.link_version += 1

@@ -10,14 +10,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.finance.dues.balances import MemberBalance, member_balances
-from clubs.models import Club, GroupLetter, Member
+from clubs.models import Club, GroupLetter, LetterCopy, Member
 from clubs.request_types import parse_key
 from common.text.amounts import Cents, format_money
 
 PLACEHOLDERS: dict[str, Promise] = {"name": _("first name"), "club": _("club name")}
 MONEY_PLACEHOLDERS: dict[str, Promise] = {"amount": _("amount"), "reference": _("payment reference")}
-STOPPED = "stopped"
-"""The error of a copy that the secretary stopped before it was sent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +87,7 @@ def _stopped_audience(letter: GroupLetter) -> Audience:
                 amount=copy.values.get("amount", ""),
                 reference=copy.values.get("reference", ""),
             )
-            for copy in letter.copies.filter(error=STOPPED).select_related("member")
+            for copy in letter.copies.filter(error=LetterCopy.STOPPED).select_related("member")
         ],
         has_money=letter.copies.exclude(values__amount="").exists(),
         stopped_letter=letter,

@@ -20,7 +20,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import to_locale
 
-from clubs.membership.letters.audiences import STOPPED, Audience, Reader
+from clubs.membership.letters.audiences import Audience, Reader
 from clubs.models import Club, GroupLetter, LetterCopy, LetterOptOut, User
 from clubs.request_types import parse_key
 from common.emails.outbox import EmailOutbox, new_email, register_outbox
@@ -29,10 +29,6 @@ from common.problems import OfficerProblem
 from common.text.placeholders import fill_placeholders
 
 DUE = "letter"
-UNSUBSCRIBED = "unsubscribed"
-"""The error of a copy that the reader stopped before it was sent."""
-REPLACED = "replaced"
-"""The error of a stopped copy whose reader was sent a corrected letter instead."""
 REPEAT_PAUSE = timedelta(hours=24)
 """Sending the same text to the same group within this time must be confirmed."""
 _SIGNER = signing.Signer(sep=".", salt=__name__)
@@ -135,8 +131,10 @@ def create_letter(
         for reader in readers
     )
     if audience.stopped_letter is not None:
-        replaced = audience.stopped_letter.copies.filter(error=STOPPED, email__in=[reader.email for reader in readers])
-        replaced.update(error=REPLACED)
+        replaced = audience.stopped_letter.copies.filter(
+            error=LetterCopy.STOPPED, email__in=[reader.email for reader in readers]
+        )
+        replaced.update(error=LetterCopy.REPLACED)
     return letter
 
 
@@ -179,7 +177,7 @@ def record_refusal(copy: LetterCopy, said: str) -> None:
 def stop_letter(letter: GroupLetter) -> int:
     """Stop the copies that are still waiting, and return their number. A copy that is being sent can't be stopped."""
     lock_row(Club, letter.club_id)
-    return letter.copies.exclude(email_due="").update(email_due="", error=STOPPED)
+    return letter.copies.exclude(email_due="").update(email_due="", error=LetterCopy.STOPPED)
 
 
 @transaction.atomic
@@ -191,7 +189,7 @@ def resume_letter(letter: GroupLetter) -> int:
     lock_row(Club, letter.club_id)
     if not letter.is_recent:
         return 0
-    stopped = letter.copies.filter(error=STOPPED).exclude(email__in=unwanted_addresses(letter.club))
+    stopped = letter.copies.filter(error=LetterCopy.STOPPED).exclude(email__in=unwanted_addresses(letter.club))
     return stopped.update(email_due=DUE, email_due_at=timezone.now(), email_attempts=0, error="")
 
 
@@ -210,15 +208,14 @@ class LetterCounts:
 def letter_counts(letters: Iterable[GroupLetter]) -> list[tuple[GroupLetter, LetterCounts]]:
     """Return each letter with its counts. One query."""
     found = list(letters)
-    unsent = [STOPPED, REPLACED, UNSUBSCRIBED]
     rows = LetterCopy.objects.filter(letter__in=found).order_by().values("letter")
     counted = rows.annotate(
         sent=Count("pk", filter=Q(email_due="", error="")),
         waiting=Count("pk", filter=~Q(email_due="")),
-        stopped=Count("pk", filter=Q(error=STOPPED)),
-        replaced=Count("pk", filter=Q(error=REPLACED)),
-        unsubscribed=Count("pk", filter=Q(error=UNSUBSCRIBED)),
-        refused=Count("pk", filter=~Q(error__in=["", *unsent])),
+        stopped=Count("pk", filter=Q(error=LetterCopy.STOPPED)),
+        replaced=Count("pk", filter=Q(error=LetterCopy.REPLACED)),
+        unsubscribed=Count("pk", filter=Q(error=LetterCopy.UNSUBSCRIBED)),
+        refused=Count("pk", filter=~Q(error__in=["", *LetterCopy.WITHHELD])),
     )
     names = ("sent", "waiting", "stopped", "replaced", "unsubscribed", "refused")
     counts = {
@@ -247,7 +244,7 @@ def unsubscribe(copy: LetterCopy) -> None:
     club = copy.letter.club
     LetterOptOut.objects.get_or_create(club=club, email=copy.email)
     waiting = LetterCopy.objects.filter(letter__club=club, email=copy.email).exclude(email_due="")
-    waiting.update(email_due="", error=UNSUBSCRIBED)
+    waiting.update(email_due="", error=LetterCopy.UNSUBSCRIBED)
 
 
 def resubscribe(copy: LetterCopy) -> None:

@@ -28,7 +28,6 @@ from clubs.membership.letters.sending import (
     resume_letter,
     stop_letter,
     unsubscribe,
-    unwanted_addresses,
 )
 from clubs.models import Club, GroupLetter, PersonalDataAccess
 from clubs.page_context import club_page_context
@@ -77,7 +76,7 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     everyone = audience.readers()
     _log_viewing(request, the_club, has_money=audience.has_money)
     readers = readers_with_address(the_club, everyone)
-    unwanted = unwanted_addresses(the_club)
+    reached = {reader.email for reader in readers}
     languages = list(dict.fromkeys([the_club.language, *(reader.language for reader in readers if reader.language)]))
     form = LetterForm(
         request.POST or None,
@@ -89,7 +88,7 @@ def letter_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
         "audience": audience,
         "readers": readers,
         "without_address": [reader for reader in everyone if not reader.email],
-        "unwilling": [reader for reader in everyone if reader.email in unwanted],
+        "unwilling": [reader for reader in everyone if reader.email and reader.email not in reached],
         "sender": sender_address(the_club.name),
         "form": form,
         "places": [(f"{{{name}}}", words) for name, words in audience.placeholders.items()],

@@ -32,7 +32,7 @@ TEST = "test"
 MAX_WAITING = 500
 """Messages of a webhook that wait. Beyond them, what happens is not sent to it."""
 DELIVERY_TIME_LIMIT = 3 * 60
-"""Seconds. A job ends sooner by itself (`delivery.RUN_SECONDS` and its last requests)."""
+"""Seconds. A job normally ends before (`delivery.RUN_SECONDS` and its last requests)."""
 
 _Topic = Webhook.Topic
 _MESSAGES: Mapping[str, tuple[tuple[str, Webhook.Topic], ...]] = {
@@ -74,7 +74,7 @@ def due_deliveries() -> Q:
 
 
 def full_webhooks(webhooks: Sequence[Webhook]) -> set[int]:
-    """Return the keys of those with so many waiting messages that they get no others. One query."""
+    """Return the keys of the webhooks with `MAX_WAITING` waiting messages, which get no more. One query."""
     waiting = WebhookDelivery.objects.filter(state=WebhookDelivery.State.WAITING, webhook__in=webhooks)
     counted = waiting.order_by().values("webhook").annotate(count=Count("pk")).filter(count__gte=MAX_WAITING)
     return set(counted.values_list("webhook", flat=True))

@@ -53,9 +53,12 @@ from clubs.models import (
 )
 from clubs.privacy import log_data_access
 from clubs.rating.lists.import_jobs import get_fide_register
+from common.jobs.queue import run_job
+from common.models import Job
 from operations.club_transfer.archive_reader import read_club_archive
 from operations.club_transfer.club_export import write_club_archive
 from operations.club_transfer.club_import import import_club
+from operations.club_transfer.export_job import run_club_export, start_club_export
 from tests.factories import make_club, make_event, make_member, make_user, played, player, published
 from tournaments.entries.enrolment import enter_members
 from tournaments.models import NotificationChannel, OnlineEntry, OnlineEntrySettings, Series
@@ -230,6 +233,15 @@ def _events(club: Club, member: Member, secretary: User) -> None:
 
 SITE = "https://new.example/"
 """The server that takes the club in."""
+
+
+def exported(club: Club, by: User, *, with_papers: bool = False) -> Job:
+    """Export a club by its job, and return the job."""
+    job = start_club_export(club, by=by, with_papers=with_papers)
+    run_job(job.pk, run_club_export)
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE, job.error
+    return job
 
 
 def archive_of(club: Club) -> bytes:

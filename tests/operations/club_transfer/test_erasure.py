@@ -8,14 +8,12 @@ from django.urls import reverse
 
 from clubs.models import Club, Member, Role, User
 from clubs.privacy import ERASED_MEMBER_NAME
-from common.jobs.queue import run_job
 from common.models import Job
 from operations.club_transfer.archive_reader import read_club_archive
 from operations.club_transfer.club_import import import_club
 from operations.club_transfer.export_job import (
     club_archive_store,
     latest_club_export,
-    run_club_export,
     start_club_export,
 )
 from operations.club_transfer.tables import CLUB_TABLES
@@ -24,7 +22,7 @@ from operations.event_transfer.event_import import import_event
 from operations.event_transfer.file_reader import parse_event_file
 from operations.integrity.examination import run_integrity_checks
 from tests.factories import make_club, make_event, make_member, make_user
-from tests.operations.club_transfer.club_scenario import archive_of
+from tests.operations.club_transfer.club_scenario import archive_of, exported
 from tournaments.entries.enrolment import enter_members
 from tournaments.models import LogEntry, Tournament
 from tournaments.privacy.imported_authors import AUTHORED, erase_imported_author, find_imported_authors
@@ -48,17 +46,10 @@ def secretary(club: Club) -> User:
 # -- Archives ------------------------------------------------------------------------------------------------------
 
 
-def export(club: Club, by: User) -> Job:
-    job = start_club_export(club, by=by, with_papers=False)
-    run_job(job.pk, run_club_export)
-    job.refresh_from_db()
-    return job
-
-
 def test_archives_that_hold_the_person_are_deleted(club, secretary, django_capture_on_commit_callbacks):
     other = make_club("Inny")
     make_member(other, "Wilk, Ewa")
-    theirs, ours = export(other, secretary), export(club, secretary)
+    theirs, ours = exported(other, secretary), exported(club, secretary)
     waiting = start_club_export(club, by=secretary, with_papers=True)
     with django_capture_on_commit_callbacks() as saved:
         erase_person(Member.objects.get(club=club), in_results=True, by=secretary)

@@ -18,18 +18,16 @@ from clubs.finance.accounting.entries import open_money_account
 from clubs.models import Club, PersonalDataAccess, Role, User
 from common.file_store.uploads import store_upload
 from common.jobs.queue import create_job, run_job
-from common.models import Job
 from operations.club_transfer import club_export
 from operations.club_transfer.archive_reader import read_club_archive
 from operations.club_transfer.export_job import (
     club_archive_store,
     latest_club_export,
-    run_club_export,
     start_club_export,
 )
 from operations.club_transfer.file_cleanup import DELETE_FILES_TASK, delete_files_in_progress
 from tests.factories import make_club, make_event, make_member, make_user, published
-from tests.operations.club_transfer.club_scenario import archive_of
+from tests.operations.club_transfer.club_scenario import archive_of, exported
 
 pytestmark = pytest.mark.django_db
 
@@ -52,14 +50,6 @@ def signed_in(user: User) -> Client:
         browser.post(reverse("account_login"), {"login": user.username, "password": user.username}).status_code == 302
     )
     return browser
-
-
-def exported(club: Club, by: User, *, with_papers: bool = False) -> Job:
-    job = start_club_export(club, by=by, with_papers=with_papers)
-    run_job(job.pk, run_club_export)
-    job.refresh_from_db()
-    assert job.state == Job.State.DONE, job.error
-    return job
 
 
 def test_the_secretary_downloads_the_whole_club(club, secretary):

@@ -60,7 +60,7 @@ class ToldBracket:
         return self.bracket.following is None
 
     def with_pairs(self, made: list[Pair], one: int, other: int) -> str | None:
-        """What these pairs and this one would have cost, whoever leaves."""
+        """The criterion that these pairs and this one would have cost, for every choice of players who leave."""
         pairs = [*made, self.bracket.ordered(one, other)]
         left = self.members - {tpn for pair in pairs for tpn in pair}
         if (criterion := self._completed(left)) is not None:
