@@ -195,9 +195,9 @@ def _refuse_bye(trf: TrfFile, bye: RequestedBye, number: int) -> NoReturn:
 
 
 def _fictitious(directives: EventDirectives, tpn: PairingNumber, round_number: int) -> tuple[HalfPoints, ...]:
-    if tpn not in directives.fictitious:
+    points = directives.fictitious.get(tpn)
+    if not points:  # no line, or one without points
         return ()
-    points = directives.fictitious[tpn]
     return tuple(points.get(number, 0) for number in range(1, max(round_number, *points) + 1))
 
 

@@ -148,6 +148,10 @@ def test_fictitious_points_of_single_players():
     assert card(taken, 2).fictitious == ()
 
 
+def test_a_line_of_fictitious_points_without_points():
+    assert card(snapshot(*FOUR_AFTER_TWO_ROUNDS, "XXA    1"), 1).fictitious == ()
+
+
 def test_fictitious_points_of_a_range_of_players_and_rounds():
     taken = snapshot(*FOUR_AFTER_TWO_ROUNDS, "250      01.0 001 002 0001 0002", "250      00.5 003 004 0001 0001")
     assert card(taken, 1).fictitious == (2, 2, 1, 1)

@@ -47,7 +47,8 @@ def test_strangers_see_the_events_and_nothing_of_the_day(cast, who):
     mark_absent(cast.entry(0), cast.round(1), by=None)
     text = page(cast, who)
     assert "Środa" in text
-    assert "Tonight" not in text
+    assert "Go to check-in" not in text
+    assert "still to arrive" not in text
     assert NAMES[0] not in text
 
 
