@@ -1,15 +1,19 @@
 """Check the packages in a folder before they are published: `python -m release.check_packages dist`.
 
 The wheels contain what they must and nothing that only tests need, and they are small. Their commands run in a fresh
-environment: the engine's alone, the application's with the packages it asks for, if they are installed here.
+environment: the engine's alone, the application's with the packages it asks for, if they are installed here. The
+application's demo club opens.
 """
 
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import tempfile
+import time
+import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -27,13 +31,8 @@ NEEDED = {
     ),
 }  # fmt: skip
 UNWANTED = ("tests/", "lab/", "__pycache__", ".po", ".sqlite3", "/var/", "/secret-key")
-COMMANDS = {
-    "clubnight": ["-m", "clubnight", "--help"],
-    "clubnight_engine": [
-        "-m", "clubnight_engine", "simulate", "--players", "20", "--rounds", "5", "--system", "jahr", "--seed", "1",
-        "--output", os.devnull,
-    ],
-}  # fmt: skip
+START_SECONDS = 300
+"""For creating the demo club and opening its first page."""
 
 
 def main() -> int:
@@ -61,14 +60,49 @@ def content_faults(name: str, wheel: Path) -> list[str]:
 
 
 def command_faults(name: str, wheel: Path) -> list[str]:
-    """Run the wheel's command in an empty folder, with no checkout on the path. Return its error if it fails."""
+    """Run the wheel's commands in an empty folder, with no checkout on the path. Return the error of one that fails."""
     with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(wheel).extractall(Path(folder, "unpacked"))
         environment = os.environ | {"PYTHONPATH": str(Path(folder, "unpacked")), "XDG_DATA_HOME": folder}
-        done = subprocess.run(  # noqa: S603 - the commands of this file
-            [sys.executable, *COMMANDS[name]], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        run = opens_demo if name == "clubnight" else simulates_event
+        said = run(Path(folder), environment)
+    return [f"its command failed: {said[-500:]}"] if said else []
+
+
+def simulates_event(folder: Path, environment: dict[str, str]) -> str:
+    """Simulate an event with the engine's command. Return its error if it fails."""
+    command = [sys.executable, "-m", "clubnight_engine", "simulate", "--players", "20", "--rounds", "5"]
+    command += ["--system", "jahr", "--seed", "1", "--output", os.devnull]
+    done = subprocess.run(  # noqa: S603 - a fixed command
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    return done.stderr if done.returncode else ""
+
+
+def opens_demo(folder: Path, environment: dict[str, str]) -> str:
+    """Start the demo club and request a page. Return what the program printed if no page opens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    printed = folder / "printed"
+    command = [sys.executable, "-m", "clubnight", "demo", "--port", str(port)]
+    with printed.open("wb") as output:
+        server = subprocess.Popen(  # noqa: S603 - a fixed command
+            command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT
         )
-    return [f"its command failed: {done.stderr[-500:]}"] if done.returncode else []
+        latest = time.monotonic() + START_SECONDS
+        try:
+            while server.poll() is None and time.monotonic() < latest:
+                time.sleep(0.5)
+                try:
+                    with urllib.request.urlopen(f"http://127.0.0.1:{port}/rook-lane/", timeout=30):
+                        return ""
+                except OSError:
+                    continue
+        finally:
+            server.terminate()
+            server.wait()
+    return printed.read_text(encoding="utf-8", errors="replace") or "no page opened"
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ FOLDERS = (
     "templates",
     "docs/conformance",
 )
-FILES = ("gunicorn.conf.py", "launch.py", "manage.py", "pyproject.toml")
+FILES = ("gunicorn.conf.py", "launch.py", "local_server.py", "manage.py", "pyproject.toml")
 """The version is read from pyproject.toml."""
 
 

@@ -43,6 +43,8 @@ def test_the_application_is_whole_and_without_its_tests():
     assert files["release/app/__main__.py"] == "clubnight/__main__.py"
     assert {"manage.py", "config/settings.py", "static/css/clubnight.css", "templates/base.html"} <= set(files)
     assert not [name for name in files if re.search(r"(^|/)(tests|lab|var|__pycache__)/|\.(po|pyc)$", name)]
+    # Programs start one another by their names, so nothing imports them.
+    assert {path.name for path in ROOT.glob("*.py")} <= set(hook.FILES)
     # The source archive has what the wheel is made from.
     with (ROOT / "pyproject.toml").open("rb") as file:
         built = tomllib.load(file)["tool"]["hatch"]["build"]["targets"]

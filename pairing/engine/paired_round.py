@@ -31,15 +31,15 @@ class ReasonKind(StrEnum):
     `white_half_points` and `black_half_points`: the scores used for pairing; `extra` if they include acceleration.
     """
     FLOATED = "floated"
-    """players=(floater,): left their group; `from_half_points`, `to_half_points`, `direction` (down, up), `because`.
+    """`players=(floater,)`: left their group; `from_half_points`, `to_half_points`, `direction` (down, up), `because`.
 
     A second player is the one who needed the floater as an opponent. With BLOCKED_MEDIAN: `blocked` have too few
     opponents in the median group, only those in `only`, and each other if `each_other`; `more_blocked` are not named.
     """
     STAYED = "stayed"
-    """players=(kept, floater): why `kept` did not float instead; `because` a DecisionCause."""
+    """`players=(kept, floater)`: why `kept` did not float instead; `because` a DecisionCause."""
     OPPONENT = "opponent"
-    """players=(chooser, opponent): how the rule chose the opponent; `step`, `place` (1 = first candidate in its order).
+    """`players=(chooser, opponent)`: how the rule chose the opponent; `step`, `place` (1 = first in its order).
 
     `candidates`: the opponent, up to eight candidates before and three after, in order; `more`: how many come later.
     A floater by Dubov's rules with `candidate_ratings` and their average ratings of opponents. `due`: the colour that
@@ -49,25 +49,25 @@ class ReasonKind(StrEnum):
     the same from the bottom. `near_ratings`: the candidates' ratings, where those in the first part must be close.
     """
     PASSED_OVER = "passed_over"
-    """players=(chooser, candidate): the candidate came earlier in the rule's order; `because` a DecisionCause.
+    """`players=(chooser, candidate)`: the candidate came earlier in the rule's order; `because` a DecisionCause.
 
     `round`: the round of the cause, if any. `left`: the two who would have been left with each other, kept apart by
     `left_because`, with `left_round` if any.
     """
     EXCHANGED = "exchanged"
-    """players=(chooser, opponent, first_choice): a second scrutiny changed the pair; `because` a DecisionCause."""
+    """`players=(chooser, opponent, first_choice)`: a second scrutiny changed the pair; `because` a DecisionCause."""
     MOVED_TO_HALF = "moved_to_half"
-    """players=(player, *others): exchanged between the halves of their group for the others.
+    """`players=(player, *others)`: exchanged between the halves of their group for the others.
 
     `half`: the half they moved to, S1 or S2. `half_points`: the group.
     """
     EXCHANGE_TRIED = "exchange_tried"
-    """players=(*leaving, *entering): an earlier exchange between the halves, `leaving` players for as many; `because`.
+    """`players=(*leaving, *entering)`: an earlier exchange between the halves, `leaving` for as many; `because`.
 
     No players: the halves before any exchange.
     """
     EXCHANGES_TRIED = "exchanges_tried"
-    """players=(): further exchanges that failed and are not listed: `count` of them, or `at_least` that number."""
+    """`players=()`: further exchanges that failed and are not listed: `count` of them, or `at_least` that number."""
     LACK_OPPONENTS = "in_want"
     """players=some of those below who have too few opponents among themselves: `count` of them lack one.
 
@@ -80,11 +80,11 @@ class ReasonKind(StrEnum):
     Totals are hundredths of a point; exact values are counted in units of ten to the power of -`decimals`.
     """
     RANKED = "ranked"
-    """players=(higher, lower): `by` (game_points, total, exact, number) with `higher` and `lower`, in those units."""
+    """`players=(higher, lower)`: `by` (game_points, total, exact, number) with `higher` and `lower`, in those units."""
     BYE_POINTS = "worth"
-    """players=(player,): the points of their bye, `half_points`."""
+    """`players=(player,)`: the points of their bye, `half_points`."""
     COLOUR = "colour"
-    """players=(white, black): the colour rule; `because` a ColourCause, `claim` the player whose claim decided.
+    """`players=(white, black)`: the colour rule; `because` a ColourCause, `claim` the player whose claim decided.
 
     `white_colours` and `black_colours`: the colours of both players' games, earliest first, as letters w and b.
     `both_due`: the colour that both were due, if it is the same.
@@ -96,48 +96,48 @@ class ReasonKind(StrEnum):
     their `ratings` and `averages`.
     """
     COLUMN = "column"
-    """players=(player,): put in the column of `colour` though not due it; `because` a DecisionCause.
+    """`players=(player,)`: put in the column of `colour` though not due it; `because` a DecisionCause.
 
     `compared`: those who could be, in the order of the rule, with `compared_ratings` and their averages. `due_white`
     and `due_black`: how many were due each colour before anybody changed columns. `movers`: how many changed.
     """
     RANKS = "ranks"
-    """players=(higher, lower, *between): the pair of a Keizer season, and those ranked between them.
+    """`players=(higher, lower, *between)`: the pair of a Keizer season, and those ranked between them.
 
     `ranks` and `values` of all of them before the round. `between`: one letter for each player between: `p` were paired
     before, `b` has the bye, `a` is not playing in this round, `c` was a candidate.
     """
     REPEATED = "repeated"
-    """players=(white, black): may meet again although they met in `round`, as otherwise not everyone could be paired.
+    """`players=(white, black)`: may meet again although they met in `round`, as otherwise not everyone could be paired.
 
     `gap` rounds between two games were enough in this round, where the event wants `wanted`; or `limit`: the most games
     of two players was lifted.
     """
     BYE = "bye"
-    """players=(player,): got the pairing-allocated bye; `half_points` of their group.
+    """`players=(player,)`: got the pairing-allocated bye; `half_points` of their group.
 
     `lower`: how many players to be paired are ranked lower; not given where the order for the bye is different (Dubov,
     after round 1). In a Keizer season also `byes`: how many they have had, and `fewest`: how few somebody in the round
     has had. It is less only if none of those can be left out.
     """
     BYE_PASSED_OVER = "bye_passed_over"
-    """players=(candidate,): came earlier in the bye's order; `because` a DecisionCause."""
+    """`players=(candidate,)`: came earlier in the bye's order; `because` a DecisionCause."""
     COMPLETION = "completion"
     """players=those moved: done only so that the others keep a legal round."""
     EXCEPTION = "exception"
-    """players=(white, black), or the one with the bye: no legal round existed and the arbiter allowed this; `because`.
+    """`players=(white, black)`, or the one with the bye: no legal round existed, the arbiter allowed this; `because`.
 
     `round`: when the two had met, or when the player got what bars them from the bye.
     """
     TABLE = "table"
-    """players=(white, black), or the player who `rests`: `row` of the table for `table` players.
+    """`players=(white, black)`, or the player who `rests`: `row` of the table for `table` players.
 
     `cycle`: 1, or 2 where everybody meets for the second time.
     """
     WITHDRAWN = "withdrawn"
-    """players=(player,): they have left the event; the game stays in the table and is scored as forfeited."""
+    """`players=(player,)`: they have left the event; the game stays in the table and is scored as forfeited."""
     MANUAL = "by_hand"
-    """players=(white, black), or the one with the bye: set by the arbiter, regardless of what the system proposed.
+    """`players=(white, black)`, or the one with the bye: set by the arbiter, regardless of what the system proposed.
 
     `by` the arbiter's name, empty if unknown. `instead_white` and `instead_black`: the opponent each had before (0: the
     bye).
