@@ -19,6 +19,8 @@ import django
 
 django.setup()
 
+from django.utils import translation  # noqa: E402
+
 from pairing.engine.rules.colour_preferences import colour_preference  # noqa: E402
 from pairing.engine.rules.players import FloatDirection  # noqa: E402
 from pairing.engine.snapshot import Colour  # noqa: E402
@@ -42,6 +44,7 @@ ROUNDS = 9
 WISHES = PrintOptions(language="pl")
 
 
+@translation.override(WISHES.language)
 def main() -> None:
     weasyprint_rendering.render_without_cache(card_paper(1, "8"))
     for count in (40, 300, 1000):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django import forms
@@ -229,20 +230,11 @@ def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may
     place = [tournament.club.slug, tournament.slug]
     groups = [_group(_("Round"), round_paper_choices(this_round, place, may_run=may_run))] if this_round else []
     # Several papers have the same condition: it is checked once.
-    answers: dict[object, bool] = {}
-
-    def is_relevant(document: PaperDefinition[Tournament]) -> bool:
-        if document.is_relevant not in answers:
-            answers[document.is_relevant] = document.is_relevant(tournament)
-        return answers[document.is_relevant]
-
+    is_relevant = cache(lambda condition: condition(tournament))
     offered = [
         each
         for each in EVENT_PAPERS
-        if each.is_offered
-        and (may_run or not each.roles)
-        and each.is_available(tournament, may_run)
-        and is_relevant(each)
+        if (may_run or not each.roles) and each.is_available(tournament, may_run) and is_relevant(each.is_relevant)
     ]
     for heading, of_group in _HEADINGS:
         choices = [_choice(each, place, may_run) for group in of_group for each in offered if each.group is group]

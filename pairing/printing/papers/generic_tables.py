@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 
 from clubs.models import Club
 from pairing.printing.papers.rounds import list_head_height, list_row_space
-from pairing.printing.pdf.paper_templates import FILED, WALL, HasNames, PrintOptions, paper_context, render_paper
+from pairing.printing.pdf.paper_templates import FILED, WALL, HasNames, PrintOptions, render_paper
 from pairing.printing.pdf.text_fitting import (
     CELL_PADDING,
     MM_PER_POINT,
@@ -62,32 +62,32 @@ def table_paper(
     can_be_landscape: bool = False,
     is_wall_list: bool = False,
 ) -> Paper:
-    """Return a table under a heading, as a printout. Call it with the printout's language active.
+    """Return a table under a heading, as a printout.
 
     Cells are text as printed. A table that is too wide gets smaller type; with `can_be_landscape` it may also be
     landscape. A wall list gets the largest type that fits. `groups` are the rows (from 0) that start a group; there are
     no rules within a group.
     """
     columns, rows = without_empty_columns(columns, [*rows, *([total] if total else [])])
-    context = paper_context(heading, of, wishes) | {"lead": lead, "remark": remark}
     if is_wall_list:
         setting = _Setting(columns=columns)
         below = legend_height([remark], wishes) + _GROUP_GAP * len(groups)
-        head = list_head_height(context, wishes, lead)
+        head = list_head_height(heading, of, wishes, lead)
         wall: tuple[str, ...] = ("wall", fit_wall_table(columns, rows, wishes, head=head, below=below))
     else:
         ways = (True,) if is_landscape else (False, True) if can_be_landscape else (False,)
         setting, wall = _set(columns, rows, wishes, ways=ways), ()
     lines = [tuple(zip(setting.columns, row, strict=True)) for row in rows]
-    context |= {
+    context = {
+        "lead": lead,
+        "remark": remark,
         "columns": setting.columns,
         "rows": lines[:-1] if total else lines,
         "total": lines[-1] if total else (),
         "groups": groups,
         "table_class": f"{setting.css_class} grouped".strip() if groups else setting.css_class,
     }
-    page = wishes.landscape_css if setting.is_sideways else wishes.portrait_css
-    return render_paper("table", context, wishes, "lists", *wall, page)
+    return render_paper("table", heading, of, wishes, "lists", *wall, is_sideways=setting.is_sideways, context=context)
 
 
 _GROUP_GAP = 0.8
@@ -213,10 +213,10 @@ def multi_section_paper(
     lead: str = "",
     remark: str = "",
 ) -> Paper:
-    """Return a printout with several sections. Call it with the printout's language active."""
-    context = paper_context(heading, of, wishes, body_class="list sections")
-    context |= {"lead": lead, "remark": remark, "sections": [each.fit_to_page(wishes) for each in sections]}
-    return render_paper("sections", context, wishes, "lists", "blank_forms", "sections", wishes.portrait_css)
+    """Return a printout with several sections."""
+    context = {"lead": lead, "remark": remark, "sections": [each.fit_to_page(wishes) for each in sections]}
+    css = ("lists", "blank_forms", "sections")
+    return render_paper("sections", heading, of, wishes, *css, body_class="list sections", context=context)
 
 
 _NOTHING = ("", "–", None)

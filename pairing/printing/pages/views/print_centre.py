@@ -158,10 +158,8 @@ class PostedPaperLine:
 def _wall(
     tournament: Tournament, latest: Round | None, groups: list[PaperChoiceGroup], of_round: Round | None
 ) -> list[PostedPaperLine]:
-    habits, usual = (
-        load_all_saved_print_options(tournament.club, tournament),
-        ClubLetterhead.get_or_default(tournament.club),
-    )
+    habits = load_all_saved_print_options(tournament.club, tournament)
+    usual = ClubLetterhead.get_or_default(tournament.club)
     choices = {each.code: each for group in groups for each in group.choices}
     if latest and latest != of_round:
         place = [tournament.club.slug, tournament.slug]

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import pairwise
 
 import segno
+from django.utils import translation
 
 from clubs.finance.dues.balances import MemberBalance
 from clubs.membership.members.member_list import MemberListRow
@@ -82,7 +83,7 @@ from pairing.printing.papers.rounds import (
     seating_paper,
 )
 from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
-from pairing.printing.pdf.paper_templates import Letterhead, PrintOptions
+from pairing.printing.pdf.paper_templates import Letterhead, PaperNames, PrintOptions
 from pairing.printing.pdf.sheet_cutting import CutGrid
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.regulations import RegulationsSheet
@@ -136,16 +137,16 @@ def hard_papers(
     """Every paper by name, for so many players and rounds; `thorough`: also all forms of cards."""
     field = _Field(players, rounds, thorough)
     wanted = wishes or hard_wishes(language)
-    return dict(
-        (
-            *_of_cards(field, wanted),
-            *_of_round(field, wanted),
-            *_of_event(field, wanted),
-            *_announced(field, wanted),
-            *_when_it_is_over(field, wanted),
-            *_of_club(field, wanted),
-        )
+    found = (
+        *_of_cards(field, wanted),
+        *_of_round(field, wanted),
+        *_of_event(field, wanted),
+        *_announced(field, wanted),
+        *_when_it_is_over(field, wanted),
+        *_of_club(field, wanted),
     )
+    in_its_language = translation.override(wanted.language)
+    return {name: replace(hard, make=in_its_language(hard.make)) for name, hard in found}
 
 
 def hard_wishes(language: str) -> PrintOptions:
@@ -290,22 +291,23 @@ def _of_event(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
         "averages",
         Hard(make=lambda: opponent_averages_paper(averages(field.players), wishes), names=names),
     )
-    names_of_papers = {
-        "blank_slips": blank_slips_paper(EVENT, CLUB, 9, wishes),
-        "blank_pairings": blank_pairings_paper(EVENT, CLUB, 31, wishes),
-        "score_sheet": score_sheet_paper(EVENT, CLUB, wishes),
-        "registration": registration_form_paper(EVENT, CLUB, wishes),
-        "reckoning": manual_pairing_guide_paper(EVENT, CLUB, wishes, is_jahr=True),
-        "door_poster": door_poster_paper(
-            EVENT, CLUB, "Zmyślone Górki", wishes, address=ADDRESS, days=(WHEN.date(),) * 2
+    of = PaperNames(club=CLUB, event=EVENT)
+    names_of_papers: dict[str, Callable[[], Paper]] = {
+        "blank_slips": partial(blank_slips_paper, of, 9, wishes),
+        "blank_pairings": partial(blank_pairings_paper, of, 31, wishes),
+        "score_sheet": partial(score_sheet_paper, of, wishes),
+        "registration": partial(registration_form_paper, of, wishes),
+        "reckoning": partial(manual_pairing_guide_paper, of, wishes, is_jahr=True),
+        "door_poster": partial(
+            door_poster_paper, of, "Zmyślone Górki", wishes, address=ADDRESS, days=(WHEN.date(),) * 2
         ),
-        "hall_signs": hall_signs_paper(EVENT, CLUB, wishes),
+        "hall_signs": partial(hall_signs_paper, of, wishes),
     }
-    for name, paper in names_of_papers.items():
+    for name, make in names_of_papers.items():
         yield (
             name,
             Hard(
-                make=partial(Paper, parts=paper.parts),
+                make=make,
                 cut=SLIP_GRID if name == "blank_slips" else None,
                 pages={"blank_slips": 2, "blank_pairings": 2, "hall_signs": 7}.get(name, 1),
             ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.utils import translation
 
 from pairing.printing.papers.blanks_and_posters import hall_signs_paper
 from pairing.printing.papers.card_rows import JAHR_NARROW, typeset_card_rows
@@ -102,7 +103,8 @@ def test_names_of_a_card_are_of_one_kind(high, longest, said):
 
 @pytest.mark.parametrize("language", ["pl", "bg"])
 def test_every_sign_fills_one_sheet(language):
-    paper = hall_signs_paper("Event", "Club", PrintOptions(language=language))
+    with translation.override(language):
+        paper = hall_signs_paper(PaperNames(event="Event", club="Club"), PrintOptions(language=language))
     pages = lines_of(paper)
     assert len(pages) == 7
     assert not [text for page in pages for text in page if re.search(r"(^|\s)\w$", text.strip())]

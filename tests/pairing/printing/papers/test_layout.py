@@ -70,6 +70,7 @@ def of_usual_names(sheet):
     return replace(sheet, boards=tuple(named), byes=())
 
 
+@translation.override("de")
 def test_boards_that_nothing_explains_begin_on_the_first_sheet():
     """If each row were kept with the next, the whole list would move to the second sheet."""
     whole = record(110)
@@ -81,6 +82,7 @@ def test_boards_that_nothing_explains_begin_on_the_first_sheet():
     assert "Jan1(1)" in texts[0]
 
 
+@translation.override("bg")
 def test_a_club_name_is_cut_on_a_card_only_where_the_logo_leaves_no_space():
     """The space for a logo is wider than a logo that fills its height."""
     sheet = cards(1, 9, is_jahr=False, filled=False)
@@ -93,6 +95,7 @@ def test_a_club_name_is_cut_on_a_card_only_where_the_logo_leaves_no_space():
     assert 'class="logo"' in paper.parts[0].html
 
 
+@translation.override("de")
 def test_the_address_of_a_wall_list_is_a_link_of_its_code_and_not_printed():
     paper = pairings_paper(pairings(4), PrintOptions(language="de"), address=ADDRESS)
     (page,) = drawn_pages(render_and_count_pages(paper)[0])
@@ -204,7 +207,8 @@ def capitals(paper: Paper) -> tuple[float, int]:
 @pytest.mark.parametrize("make", [pairings_paper, seating_paper])
 def test_a_wall_list_of_24_players_is_read_from_three_metres(make, wishes):
     """Also in two languages below the fullest letterhead."""
-    height, sheets = capitals(make(of_24_players(), wishes, address=ADDRESS))
+    with translation.override(wishes.language):
+        height, sheets = capitals(make(of_24_players(), wishes, address=ADDRESS))
     assert sheets == 1
     assert height >= 4.4
 
@@ -256,6 +260,7 @@ def test_seats_in_two_columns_end_with_columns_of_one_length():
 
 
 @pytest.mark.parametrize("arbiter", ["Nikt, Jan", NAMES[7]])
+@translation.override("de")
 def test_a_diploma_keeps_its_signature_on_its_sheet(arbiter):
     """Below a two-line category and name and a full letterhead, and before an arbiter's name of three lines."""
     whole = category(9, 13)
@@ -309,7 +314,8 @@ def test_a_telephone_number_is_kept_on_one_line():
 @pytest.mark.parametrize("size", [PaperSize.A4, PaperSize.LETTER])
 def test_a_diploma_has_a_frame_and_its_text_inside(size):
     signed = DiplomaSignature(arbiter=NAMES[7], city="Wymyślin", date=date(2026, 11, 22))
-    paper = diplomas_paper(table_of(3, 9), replace(hard_wishes("bg"), size=size), signed=signed)
+    with translation.override("bg"):
+        paper = diplomas_paper(table_of(3, 9), replace(hard_wishes("bg"), size=size), signed=signed)
     pages = drawn_pages(render_and_count_pages(paper)[0])
     assert len(pages) == 3
     assert quote('stroke="#7a1f3d"') in paper.parts[0].css, "in the club's colour"
@@ -323,6 +329,7 @@ def test_a_diploma_has_a_frame_and_its_text_inside(size):
 
 
 @pytest.mark.parametrize("points", [0, 20])
+@translation.override("de")
 def test_a_wall_list_in_any_type_stays_on_its_sheet(points):
     """Beside a very long name, whose words are broken, a name of ordinary words is not printed over the points."""
     wishes = replace(hard_wishes("de"), size=PaperSize.LETTER, points=points)

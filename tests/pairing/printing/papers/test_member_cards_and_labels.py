@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from django.utils import translation
 
 from clubs.models import Club, Member, PaperSize
 from pairing.printing.papers.member_cards_and_labels import (
@@ -79,6 +80,7 @@ def test_a_voting_list_has_room_to_sign():
     assert html.index("Nikt, Nr1") < html.index("Nikt, Nr2")
     assert "Signature" in page.text
     assert "Nobody listed yet." in general_meeting_paper(CLUB, [], ENGLISH).parts[0].html
-    german = general_meeting_paper(CLUB, [member(1)], PrintOptions(language="de")).parts[0].html
+    with translation.override("de"):
+        german = general_meeting_paper(CLUB, [member(1)], PrintOptions(language="de")).parts[0].html
     assert "Ort" in german
     assert "Platz" not in german, "where it is, not a rank"

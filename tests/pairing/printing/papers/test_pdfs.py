@@ -10,6 +10,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+from django.utils import translation
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
@@ -209,6 +210,7 @@ def test_more_rounds_than_fit_on_a_card():
     assert start_cards_paper(sheet, CARD_FORMATS["4"], ENGLISH).parts
 
 
+@translation.override("pl")
 def test_a_card_in_the_clubs_language(event):
     text = text_of(
         read(start_cards_paper(start_card_sheet(event, only=1), CARD_FORMATS["4"], PrintOptions(language="pl")))
@@ -317,6 +319,7 @@ def tags_by_page(document: PdfReader) -> list[bool]:
     return found
 
 
+@translation.override("bg")
 def test_title_language_tags_and_fonts(event):
     document = read(start_cards_paper(start_card_sheet(event), CARD_FORMATS["8"], PrintOptions(language="bg")))
     root = document.root_object

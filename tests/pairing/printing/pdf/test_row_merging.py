@@ -8,6 +8,7 @@ from importlib.metadata import version
 from io import BytesIO
 
 import pytest
+from django.utils import translation
 from pypdf import PdfReader
 
 from pairing.printing.papers.events import crosstable_paper, standings_paper, starting_list_paper
@@ -34,7 +35,8 @@ def standings(players: int) -> Paper:
         replace(line, player=replace(line.player, name=f"Pionek, Nr{line.place}")) if line.place > len(NAMES) else line
         for line in table.lines
     )
-    return standings_paper(replace(table, lines=plain), hard_wishes("pl"))
+    with translation.override("pl"):
+        return standings_paper(replace(table, lines=plain), hard_wishes("pl"))
 
 
 def starting_list(players: int) -> Paper:
