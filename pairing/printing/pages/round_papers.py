@@ -30,7 +30,7 @@ _printout = partial(register_paper, ROUND_PAPERS)
     "round",
     _("Round pack"),
     file="everything",
-    label_when_over=_("Results of this round and the standings after it"),
+    label_when_over=_("Results and standings"),
     fields=("pairings", "seating", "slips", "standings", "which", "without_opponents", "points", "second"),
     roles=EVENT_OFFICERS,
     edition=paper_definitions.publication_edition,
