@@ -130,13 +130,13 @@ document.addEventListener("submit", async (event) => {
   window.addEventListener("load", register);
 })();
 
-/* The language changes when it is chosen. With the keyboard, where each arrow key chooses, the button does it. */
-(() => {
-  const language = document.getElementById("language");
+/* The language changes when it is chosen, and so does a filter (data-submits). With the keyboard, where each arrow key
+   chooses, the button does it. */
+for (const choice of document.querySelectorAll("#language, [data-submits]")) {
   let typed = false;
-  language?.addEventListener("keydown", () => (typed = true));
-  language?.addEventListener("pointerdown", () => (typed = false));
-  language?.addEventListener("change", () => {
-    if (!typed) language.form.requestSubmit();
+  choice.addEventListener("keydown", () => (typed = true));
+  choice.addEventListener("pointerdown", () => (typed = false));
+  choice.addEventListener("change", () => {
+    if (!typed) choice.form.requestSubmit();
   });
-})();
+}

@@ -37,7 +37,7 @@ _wall_list = partial(_with_opponents, is_wall_list=True)
     "round",
     _("Round pack"),
     file="everything",
-    label_when_over=_("Results of this round and the standings after it"),
+    label_when_over=_("Results and standings"),
     fields=("pairings", "seating", "slips", "standings", "which", "without_opponents", "points", "second"),
     roles=EVENT_OFFICERS,
 )
