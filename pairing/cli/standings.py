@@ -32,9 +32,12 @@ from pairing.engine.standings import (
 )
 from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.engine.trf import TrfFile, snapshot_from_trf, stated_pairing_system
+from pairing.engine.trf.regulations import read_tie_break_codes
 
 _SYSTEM_OF_CODE = dict.fromkeys(("G", "T", "E"), "jahr") | dict.fromkeys(KEIZER_TIE_BREAKS, "keizer")
 """The system of tie-breaks that belong to one."""
+_USUAL_SYSTEM = "dutch-2026"
+"""The system of a file that states none: its tie-breaks are FIDE's usual ones, and work with any points."""
 _EDITIONS = {edition.value[:4]: edition for edition in TieBreakEdition}
 
 
@@ -42,14 +45,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--system",
         choices=sorted(PAIRING_SYSTEMS),
-        help="the pairing system (default: jahr or keizer if you ask for one of their tie-breaks, round-robin if the "
-        "file says so, otherwise fide-1989)",
+        help="the pairing system (default: jahr or keizer if you ask for one of their tie-breaks, otherwise what the "
+        f"file states, or {_USUAL_SYSTEM})",
     )
     add_keizer_options(parser)
     parser.add_argument(
         "--tiebreaks",
         metavar="LIST",
-        help="tie-breaks in order of priority, such as BH/C1,BH,SB",
+        help="tie-breaks in order of priority, such as BH/C1,BH,SB (default: those of --system, or else those in the "
+        "file, line 212 or 202, or else those of its system)",
     )
     parser.add_argument(
         "--edition",
@@ -74,9 +78,11 @@ def print_standings(options: dict[str, Any], console: CommandConsole) -> None:
     try:
         codes = None if tiebreaks is None else parse_tie_breaks(filter(None, map(str.strip, tiebreaks.split(","))))
         trf = read_report_file(file)
+        if codes is None and system is None:
+            codes = _codes_in_file(trf)
         system = system or _system_for(codes, trf)
         if codes is None:
-            codes = parse_tie_breaks(DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ()))
+            codes = parse_tie_breaks(DEFAULT_TIE_BREAKS_BY_SYSTEM[system])
         edition = _EDITIONS[options["edition"]] if options["edition"] else tie_break_edition_of_file(trf)
         with convert_engine_errors(file):
             snapshot = snapshot_from_trf(trf, system=system, is_for_pairing=False)
@@ -114,17 +120,20 @@ def _as_line(row: PlayerStanding, names: dict[PairingNumber, str]) -> str:
     )
 
 
-def _system_for(codes: Iterable[TieBreakCode] | None, trf: TrfFile) -> str:
-    """Return the system of the first tie-break that belongs to one, or a round robin if the file is of one.
+def _codes_in_file(trf: TrfFile) -> tuple[TieBreakCode, ...] | None:
+    """Return the tie-breaks that the file states, or None if it states none or an unknown one."""
+    try:
+        return parse_tie_breaks(read_tie_break_codes(trf)) or None
+    except UnknownTieBreak:
+        return None
 
-    Any other file gets the list of 1989, or with `codes` a system that works with any points a file states.
-    """
+
+def _system_for(codes: Iterable[TieBreakCode] | None, trf: TrfFile) -> str:
+    """Return the system of the first tie-break that belongs to one, or else what the file states."""
     for code in codes or ():
         if code.name in _SYSTEM_OF_CODE:
             return _SYSTEM_OF_CODE[code.name]
-    if stated_pairing_system(trf) == "round-robin":
-        return "round-robin"
-    return "fide-1989" if codes is None else "dutch-2026"
+    return stated_pairing_system(trf) or _USUAL_SYSTEM
 
 
 def _as_json(row: PlayerStanding, names: dict[PairingNumber, str], codes: Sequence[TieBreakCode]) -> dict[str, Any]:

@@ -39,14 +39,36 @@ def test_jahrs_columns_count_the_bye_as_half_a_point(run: Run, tmp_path: Path):
     assert run("standings", "--tiebreaks", "16B", event).out.splitlines()[0] == "1\t1\tPlayer 1\t1.0\t1.0"
 
 
-def test_without_a_list_the_ties_are_broken_by_the_rules_of_1989(run: Run, evening: Path):
-    """All are rated: 1 met 1900 and 2000, 2 met 1800 and 2100; without the lowest 2000 and 2100."""
-    assert [line.split("\t")[1::3] for line in run("standings", evening).out.splitlines()] == [
-        ["2", "2100"],
-        ["1", "2000"],
-        ["3", "2100"],
-        ["4", "2000"],
+def test_without_a_list_the_ties_are_broken_by_fides_usual_one(run: Run, evening: Path):
+    """By hand: 1 met 3 and 2 with 1 and 1.5 points, 2 met 4 and 1 with 0 and 1.5; without the lowest both have 1.5."""
+    assert [line.split("\t")[1:6:2] for line in run("standings", evening).out.splitlines()[:2]] == [
+        ["1", "1.5", "2.5"],
+        ["2", "1.5", "1.5"],
     ]
+
+
+def test_a_system_has_the_list_of_its_document(run: Run, evening: Path):
+    """All are rated: 1 met 1900 and 2000, 2 met 1800 and 2100; without the lowest 2000 and 2100."""
+    table = run("standings", "--system", "fide-1989", evening).out.splitlines()
+    assert [line.split("\t")[1::3] for line in table] == [["2", "2100"], ["1", "2000"], ["3", "2100"], ["4", "2000"]]
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [("202 WON,BH", ["1", "2.5"]), ("212 PTS,BH,WON", ["2.5", "1"]), ("202 T", ["1.60"]), ("192 FIDE_DUTCH_2026", [])],
+)
+def test_the_list_of_the_file_comes_first(run: Run, tmp_path: Path, line: str, values: list[str]):
+    event = write(tmp_path / "x.trf", line, "XXR 3", *FOUR_AFTER_TWO_ROUNDS)
+    ended = run("standings", event)
+    assert ended.out.splitlines()[0].split("\t")[4:] == (values or ["1.5", "2.5", "0"])
+    # The list of a system that is asked for comes before it.
+    assert run("standings", "--system", "fide-1989", event).out.splitlines()[0].split("\t")[1::3] == ["2", "2100"]
+
+
+def test_a_list_with_an_unknown_tie_break_is_left_out(run: Run, tmp_path: Path, evening: Path):
+    ended = run("standings", write(tmp_path / "x.trf", "202 WON,LUCK", "XXR 3", *FOUR_AFTER_TWO_ROUNDS))
+    assert ended.out == run("standings", evening).out
+    assert "LUCK" in ended.err
 
 
 def test_absent_players_stand_in_it_too(run: Run, tmp_path: Path):
