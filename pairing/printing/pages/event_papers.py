@@ -13,13 +13,11 @@ from pairing.printing.pages.paper_definitions import (
     EVENT_OFFICERS,
     PaperDefinition,
     PaperGroup,
-    PaperRequest,
     player_list_edition,
     register_paper,
 )
-from pairing.printing.pages.standings_papers import STANDINGS_PAPERS
+from pairing.printing.pages.standings_papers import STANDINGS_PAPERS, EventPaperRequest
 from pairing.printing.papers import arbiter_records, badges_and_diplomas, blanks_and_posters, events, start_cards
-from pairing.printing.papers.events import StartingListOrder
 from pairing.printing.papers.rounds import combine_papers
 from pairing.printing.papers.start_cards import CARD_FORMATS
 from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions
@@ -39,7 +37,6 @@ MAX_TABLES = 500
 MIN_CARDS, MIN_SLIPS = 16, 8
 """The minimum numbers of cards and slips, for an event without entries."""
 
-EventPaperRequest = PaperRequest[Tournament]
 EVENT_PAPERS: list[PaperDefinition[Tournament]] = []
 _printout = partial(register_paper, EVENT_PAPERS)
 _for_officers = partial(_printout, roles=EVENT_OFFICERS)
@@ -81,9 +78,7 @@ def _cards(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 )
 def _starting_list(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The starting list: `?order=number|rating|name`."""
-    wanted = asked.text_option("order")
-    order = StartingListOrder(wanted) if wanted in set(StartingListOrder) else StartingListOrder.NUMBER
-    return events.starting_list_paper(starting_list_sheet(asked.subject), wishes, order=order)
+    return events.starting_list_paper(starting_list_sheet(asked.subject), wishes, order=asked.text_option("order"))
 
 
 @_printout("schedule", _("Schedule"), fields=("second",), is_relevant=_has_schedule, group=PaperGroup.PLAYERS)

@@ -95,7 +95,7 @@ class PaperChoiceGroup:
     """A group of printouts under a heading."""
 
     heading: str | Promise
-    choices: tuple[PaperChoice, ...]
+    choices: Sequence[PaperChoice]
 
 
 def _choice_of(label: Any, *choices: tuple[str, Any]) -> forms.ChoiceField:
@@ -228,7 +228,8 @@ class PaperForm(forms.Form):
 def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may_run: bool) -> list[PaperChoiceGroup]:
     """Return an event's printouts. `this_round` is the round whose printouts are included, or None."""
     place = [tournament.club.slug, tournament.slug]
-    groups = [_group(_("Round"), round_paper_choices(this_round, place, may_run=may_run))] if this_round else []
+    of_round = round_paper_choices(this_round, place, may_run=may_run) if this_round else []
+    groups = [PaperChoiceGroup(heading=_("Round"), choices=of_round)]
     # Several papers have the same condition: it is checked once.
     is_relevant = cache(lambda condition: condition(tournament))
     offered = [
@@ -238,8 +239,8 @@ def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may
     ]
     for heading, of_group in _HEADINGS:
         choices = [_choice(each, place, may_run) for group in of_group for each in offered if each.group is group]
-        groups += [_group(heading, choices)] if choices else []
-    return groups
+        groups.append(PaperChoiceGroup(heading=heading, choices=choices))
+    return [group for group in groups if group.choices]
 
 
 def round_paper_choices(this_round: Round, place: Sequence[str], *, may_run: bool) -> list[PaperChoice]:
@@ -283,13 +284,9 @@ def club_paper_choices(club: Club, roles: Iterable[Role]) -> list[PaperChoiceGro
         for each in club.series.all()
     ]
     test = _choice(find_paper_definition(CLUB_PAPERS, "printer_test"), [club.slug], False)
-    groups = [
-        _group(_("Club"), of_members),
-        _group(_("Dues and accounting"), of_money),
-        _group(_("Series"), series),
-        _group(_("Printer"), [test]),
-    ]
-    return [group for group in groups if group.choices]
+    groups = ((_("Club"), of_members), (_("Dues and accounting"), of_money), (_("Series"), series))
+    found = [PaperChoiceGroup(heading=heading, choices=choices) for heading, choices in groups if choices]
+    return [*found, PaperChoiceGroup(heading=_("Printer"), choices=[test])]
 
 
 def _books(club: Club) -> Iterable[PaperChoice]:
@@ -337,7 +334,3 @@ def _choice(
         fields=tuple(each for each in fields if each not in without),
         is_wall_list=document.is_wall_list,
     )
-
-
-def _group(heading: str | Promise, choices: Sequence[PaperChoice]) -> PaperChoiceGroup:
-    return PaperChoiceGroup(heading=heading, choices=tuple(choices))

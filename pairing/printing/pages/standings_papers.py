@@ -18,6 +18,7 @@ from pairing.printing.pages.paper_definitions import (
 )
 from pairing.printing.papers import arbiter_records, badges_and_diplomas, events, final_reports, group_standings
 from pairing.printing.papers.badges_and_diplomas import DEFAULT_DIPLOMAS, DiplomaSignature
+from pairing.printing.papers.rounds import combine_papers
 from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.reports.event_report import event_report, norm_report
@@ -107,9 +108,10 @@ def _standings(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     `?from=` is the first round of a part of a Keizer season.
     """
     address = asked.absolute_url("standings", asked.subject.club.slug, asked.subject.slug)
-    if tables := category_standings_tables(requested_standings(asked), asked.text_option("category")):
-        return group_standings.category_standings_paper(tables, wishes, address=address)
     table = requested_standings(asked)
+    if tables := category_standings_tables(table, asked.text_option("category")):
+        make = partial(events.standings_paper, wishes=wishes, address=address)
+        return combine_papers(make(each.table, category=str(each.label)) for each in tables)
     first = asked.number_option("from")
     if first and first in parts_of_season(asked.subject, table.after_round):
         table = get_event_standings(asked.subject, table.after_round, first_round=first)
@@ -161,9 +163,10 @@ def _diplomas(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     table, event = requested_standings(asked), asked.subject
     places = asked.number_option("places", maximum=MAX_DIPLOMAS) or DEFAULT_DIPLOMAS
     signed = DiplomaSignature(arbiter=event.chief_arbiter, city=event.city, date=event.ends_on)
+    make = partial(badges_and_diplomas.diplomas_paper, wishes=wishes, signed=signed, places=places)
     if tables := category_standings_tables(table, asked.text_option("category")):
-        return group_standings.category_diplomas_paper(tables, wishes, signed=signed, places=places)
-    return badges_and_diplomas.diplomas_paper(standings_sheet(table), wishes, signed=signed, places=places)
+        return combine_papers(make(each.table, category=str(each.label)) for each in tables)
+    return make(standings_sheet(table))
 
 
 @_for_officers("norms", _("Norms"), is_relevant=has_norms)

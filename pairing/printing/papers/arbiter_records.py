@@ -12,7 +12,13 @@ from django.utils.translation import ngettext
 from pairing.engine.paired_round import PairingReason, ReasonKind
 from pairing.explanations.articles import article_label_for_print
 from pairing.explanations.reason_sentences import reason_sentence
-from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
+from pairing.printing.papers.generic_tables import (
+    ListColumn,
+    PaperSection,
+    facts_section,
+    multi_section_paper,
+    table_paper,
+)
 from pairing.printing.pdf.paper_templates import PrintOptions, render_paper
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart
 from pairing.view_models.sheets.arbiter_record import ArbiterRecordSheet, RoundWithReasons
@@ -79,12 +85,11 @@ def _numbered(player: SheetPlayer) -> str:
 
 def regulations_paper(sheet: RegulationsSheet, wishes: PrintOptions) -> Paper:
     """The regulations of an event, its schedule and, for arbiters, its rule interpretations."""
-    columns = (ListColumn(heading=_("What"), is_row_header=True), ListColumn(heading=_("Details"), is_bold=True))
     when = (ListColumn(heading=_("Round"), is_row_header=True), ListColumn(heading=_("Starts"), is_bold=True))
     sections = [
-        PaperSection(heading="", columns=columns, rows=sheet.lines, css_class="facts"),
+        facts_section("", sheet.lines),
         PaperSection(heading=_("Rounds"), columns=when, rows=sheet.schedule),
-        PaperSection(heading=_("Rule interpretations"), columns=columns, rows=sheet.readings, css_class="facts"),
+        facts_section(_("Rule interpretations"), sheet.readings),
     ]
     filled = [each for each in sections if each.rows]
     return multi_section_paper(_("Regulations"), filled, sheet, wishes)

@@ -9,15 +9,14 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from common.text.qr_codes import qr_code_data_uri
-from pairing.printing.papers.rounds import SLIP_GRID, cut_paper, fit_event_and_club_names
-from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions, add_no_break_spaces, render_paper
+from pairing.printing.papers.rounds import SLIP_GRID, cut_paper, fit_event_and_club_names, list_head_height
+from pairing.printing.pdf.paper_templates import FILED, PaperNames, PrintOptions, add_no_break_spaces, render_paper
 from pairing.printing.pdf.sheet_cutting import svg_background
 from pairing.printing.pdf.text_fitting import Typeface, fit_text, mm_to_ems, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper
 
 _SLIP = 93.0
 """Width of the text on a slip, in millimetres."""
-_ROWS = 28
 _MOVES = 30
 _POSTER = 178.0
 """Width of a poster, in millimetres."""
@@ -32,9 +31,19 @@ def blank_slips_paper(names: PaperNames, count: int, wishes: PrintOptions) -> Pa
 
 
 def blank_pairings_paper(names: PaperNames, boards: int, wishes: PrintOptions) -> Paper:
-    """A blank pairing list with at least `boards` lines."""
-    heading, rows = _("Round ____: pairings"), range(1, max(boards, _ROWS) + 1)
-    return render_paper("blank_pairings", heading, names, wishes, "lists", context={"boards": rows})
+    """A blank pairing list with at least `boards` lines, which fill their sheets."""
+    heading = _("Round ____: pairings")
+    high = FILED.height(wishes) - _BLANK_HEAD - (_SECOND_LANGUAGE if wishes.second_language else 0)
+    later = int(high / _BLANK_ROW)
+    rows = int((high - list_head_height(heading, names, wishes, margins=FILED)) / _BLANK_ROW)
+    while rows < boards:
+        rows += later
+    context = {"boards": range(1, rows + 1)}
+    return render_paper("blank_pairings", heading, names, wishes, "lists", context=context)
+
+
+_BLANK_HEAD, _SECOND_LANGUAGE, _BLANK_ROW = 5.0, 3.3, 9.69
+"""The heights of the column headings, of those in the second language, and of a row, in millimetres."""
 
 
 def score_sheet_paper(names: PaperNames, wishes: PrintOptions) -> Paper:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 
 from django.utils.functional import Promise
@@ -42,19 +41,9 @@ from pairing.view_models.sheets.round_robin_schedule import RoundRobinScheduleSh
 from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsLine, StandingsSheet
 
 
-class StartingListOrder(StrEnum):
-    """The order of a starting list."""
-
-    NUMBER = "number"
-    RATING = "rating"
-    NAME = "name"
-
-
-def starting_list_paper(
-    sheet: StartingListSheet, wishes: PrintOptions, *, order: StartingListOrder = StartingListOrder.NUMBER
-) -> Paper:
-    """The starting list by number, rating or name."""
-    by_order = {StartingListOrder.RATING: sheet.players_by_rating, StartingListOrder.NAME: sheet.players_by_name}
+def starting_list_paper(sheet: StartingListSheet, wishes: PrintOptions, *, order: str = "") -> Paper:
+    """The starting list by `rating` or `name`, or else by number."""
+    by_order = {"rating": sheet.players_by_rating, "name": sheet.players_by_name}
     columns = (
         ListColumn(heading=gettext_lazy("No."), is_figure=True),
         ListColumn(heading=gettext_lazy("Title"), is_unbroken=True),

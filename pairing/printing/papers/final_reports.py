@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import partial
 from urllib.parse import quote
 
 from django.utils.formats import date_format
@@ -15,7 +16,7 @@ from django.utils.translation import pgettext
 from clubs.models import TimeControlKind
 from clubs.rating.calculation.norms import REQUIREMENTS_BY_TITLE, NormCheck, describe_missing_condition
 from pairing.explanations.reason_sentences import points_text
-from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper
+from pairing.printing.papers.generic_tables import ListColumn, PaperSection, facts_section, multi_section_paper
 from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.reports.event_report import EventReport, NormReport, NormReportPlayer
@@ -26,7 +27,15 @@ from pairing.view_models.sheets.players_and_results import name_with_title
 def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
     """The chief arbiter's report, with blanks for what only they know."""
     name, rounds = ListColumn(heading=_("Name"), is_row_header=True), ListColumn(heading=_("Round"), is_figure=True)
-    nothing = _("None.")
+    what, reason = ListColumn(heading=_("What")), ListColumn(heading=_("Reason"), is_unbroken=True)
+    place, points = (ListColumn(heading=each, is_figure=True) for each in (_("Place"), _("Points")))
+    game = (
+        rounds,
+        ListColumn(heading=_("Board"), is_figure=True),
+        ListColumn(heading=_("White")),
+        ListColumn(heading=_("Black")),
+        ListColumn(heading=_("Result"), is_unbroken=True),
+    )
     facts = [
         *report.regulations.lines,
         *report.regulations.readings,
@@ -34,59 +43,22 @@ def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
         (_("Players"), _counted(report)),
         (_("Federations"), ", ".join(f"{code} {count}" for code, count in report.federations)),
     ]
+    best = [(line.place, line.player.name_with_title, line.values[0]) for line in report.best]
+    forfeits = [(each.round, each.board, each.white, each.black, each.result) for each in report.forfeits]
+    byes = [(each.round, each.name, each.label) for each in report.byes]
+    corrections = [(number or "–", words) for number, words in report.corrections]
+    without_legal_pairing = _("Decisions where no legal pairing was possible")
+    listed = partial(PaperSection, empty_text=_("None."))
     sections = [
-        PaperSection(
-            heading=_("The event"),
-            columns=(
-                ListColumn(heading=_("What"), is_row_header=True),
-                ListColumn(heading=_("Details"), is_bold=True),
-            ),
-            rows=[fact for fact in facts if fact[1]],
-            css_class="facts",
-        ),
-        PaperSection(
-            heading=_("Top places"),
-            columns=(
-                ListColumn(heading=_("Place"), is_figure=True),
-                name,
-                ListColumn(heading=_("Points"), is_figure=True),
-            ),
-            rows=[(line.place, line.player.name_with_title, line.values[0]) for line in report.best],
-            empty_text=nothing,
-        ),
+        facts_section(_("The event"), [fact for fact in facts if fact[1]]),
+        listed(heading=_("Top places"), columns=(place, name, points), rows=best),
         _rounds(report),
-        PaperSection(
-            heading=_("Unplayed games"),
-            columns=(
-                rounds,
-                ListColumn(heading=_("Board"), is_figure=True),
-                ListColumn(heading=_("White")),
-                ListColumn(heading=_("Black")),
-                ListColumn(heading=_("Result"), is_unbroken=True),
-            ),
-            rows=[(each.round, each.board, each.white, each.black, each.result) for each in report.forfeits],
-            empty_text=nothing,
-        ),
-        PaperSection(
-            heading=_("Byes and absences"),
-            columns=(rounds, name, ListColumn(heading=_("Reason"), is_unbroken=True)),
-            rows=[(each.round, each.name, each.label) for each in report.byes],
-            empty_text=nothing,
-        ),
-        PaperSection(heading=_("Late entries"), columns=(name, rounds), rows=report.late, empty_text=nothing),
-        PaperSection(heading=_("Withdrawn"), columns=(name, rounds), rows=report.withdrawn, empty_text=nothing),
-        PaperSection(
-            heading=_("Corrected results"),
-            columns=(rounds, ListColumn(heading=_("What"))),
-            rows=[(number or "–", words) for number, words in report.corrections],
-            empty_text=nothing,
-        ),
-        PaperSection(
-            heading=_("Decisions where no legal pairing was possible"),
-            columns=(rounds, ListColumn(heading=_("What"))),
-            rows=report.decisions,
-            empty_text=nothing,
-        ),
+        listed(heading=_("Unplayed games"), columns=game, rows=forfeits),
+        listed(heading=_("Byes and absences"), columns=(rounds, name, reason), rows=byes),
+        listed(heading=_("Late entries"), columns=(name, rounds), rows=report.late),
+        listed(heading=_("Withdrawn"), columns=(name, rounds), rows=report.withdrawn),
+        listed(heading=_("Corrected results"), columns=(rounds, what), rows=corrections),
+        listed(heading=without_legal_pairing, columns=(rounds, what), rows=report.decisions),
         PaperSection(heading=_("Incidents, penalties, devices found"), blanks=("",) * 3),
         PaperSection(heading=_("Appeals and decisions"), blanks=("",) * 3),
         PaperSection(heading=_("Hall, equipment, remarks"), blanks=("",) * 2),
@@ -294,12 +266,7 @@ def _table(event: YearBookEvent) -> PaperSection:
             *(ListColumn(heading=str(column.heading), is_figure=True) for column in event.table.columns),
         ),
         rows=[
-            (
-                line.place,
-                line.player.name_with_title,
-                line.player.rating or "–",
-                *line.values,
-            )
+            (line.place, line.player.name_with_title, line.player.rating or "–", *line.values)
             for line in event.table.lines
         ],
         meanings=[(str(column.heading), str(column.meaning)) for column in event.table.columns if column.meaning],

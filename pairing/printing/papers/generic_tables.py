@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from pairing.printing.papers.rounds import list_head_height, list_row_space
@@ -18,7 +19,6 @@ from pairing.printing.pdf.text_fitting import (
     Typeface,
     choose_single_line_columns,
     fit_rows_to_sheets,
-    longest_texts,
     mm_to_ems,
     wrap_text,
     wraps_too_many_rows,
@@ -114,10 +114,7 @@ def _set(
     columns: Sequence[ListColumn], rows: Sequence[Sequence[object]], wishes: PrintOptions, *, ways: Sequence[bool]
 ) -> _Setting:
     """Return the largest type that fits, portrait if possible, without wrapping too many rows."""
-    texts = [
-        replace(column, texts=longest_texts(column.texts), relative_size=1.0, padding=CELL_PADDING)
-        for column in _measured(columns, rows, wishes)
-    ]
+    texts = [replace(column, relative_size=1.0, padding=CELL_PADDING) for column in _measured(columns, rows, wishes)]
     found: list[_Setting] = []
     for is_sideways in ways:
         room = FILED.width(wishes, is_sideways=is_sideways)
@@ -217,6 +214,12 @@ def multi_section_paper(
     context = {"lead": lead, "remark": remark, "sections": [each.fit_to_page(wishes) for each in sections]}
     css = ("lists", "blank_forms", "sections")
     return render_paper("sections", heading, of, wishes, *css, body_class="list sections", context=context)
+
+
+def facts_section(heading: str, rows: Sequence[tuple[str, str]]) -> PaperSection:
+    """Return a section with a subject and a text in each row."""
+    columns = (ListColumn(heading=_("What"), is_row_header=True), ListColumn(heading=_("Details"), is_bold=True))
+    return PaperSection(heading=heading, columns=columns, rows=rows, css_class="facts")
 
 
 _NOTHING = ("", "–", None)

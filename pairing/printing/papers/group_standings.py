@@ -1,4 +1,4 @@
-"""Printouts of groups: categories with diplomas and best players, clubs and federations."""
+"""Printouts of groups: the best of each category, clubs and federations."""
 
 from __future__ import annotations
 
@@ -7,40 +7,11 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from pairing.printing.papers.badges_and_diplomas import DEFAULT_DIPLOMAS, DiplomaSignature, diplomas_paper
-from pairing.printing.papers.events import standings_paper
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
-from pairing.printing.papers.rounds import combine_papers
 from pairing.printing.pdf.paper_templates import PrintOptions, in_every_language
 from pairing.printing.pdf.weasyprint_rendering import Paper
-from pairing.view_models.reports.group_standings import (
-    CategoryLeadersSheet,
-    CategoryStandingsTable,
-    GroupStandingsSheet,
-)
+from pairing.view_models.reports.group_standings import CategoryLeadersSheet, GroupStandingsSheet
 from pairing.view_models.sheets.standings_sheet import StandingsLine
-
-
-def category_standings_paper(
-    tables: Sequence[CategoryStandingsTable], wishes: PrintOptions, *, address: str = ""
-) -> Paper:
-    """The standings for several categories, one after another."""
-    papers = (standings_paper(each.table, wishes, address=address, category=str(each.label)) for each in tables)
-    return combine_papers(papers)
-
-
-def category_diplomas_paper(
-    tables: Sequence[CategoryStandingsTable],
-    wishes: PrintOptions,
-    *,
-    signed: DiplomaSignature,
-    places: int = DEFAULT_DIPLOMAS,
-) -> Paper:
-    """Diplomas for the first places of categories."""
-    papers = (
-        diplomas_paper(each.table, wishes, signed=signed, places=places, category=str(each.label)) for each in tables
-    )
-    return combine_papers(papers)
 
 
 def category_leaders_paper(sheet: CategoryLeadersSheet, wishes: PrintOptions) -> Paper:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,6 +16,7 @@ from pairing.printing.pdf.paper_templates import (
     LIST_LOGO_SIZE,
     WALL,
     HasNames,
+    Margins,
     PrintOptions,
     in_every_language,
     names_of,
@@ -42,32 +42,11 @@ from pairing.printing.pdf.text_fitting import (
     wrap_text,
 )
 from pairing.printing.pdf.weasyprint_rendering import Paper
-from pairing.view_models.sheets.round_pairings import PairingSheet, PlayerSeat, SheetBoard, seats_in_name_order
+from pairing.view_models.sheets.round_pairings import PairingSheet, PlayerSeat, seats_in_name_order
 from pairing.view_models.sheets.standings_sheet import StandingsSheet
 from tournaments.models import Round
 
 SLIP_GRID = CutGrid(across=2, down=4)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultSlip:
-    """A result slip: a board, and the QR code of the page where its result is entered."""
-
-    board: SheetBoard
-    code: str
-    link: str
-    address: str
-    white: FittedText
-    black: FittedText
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberSlip:
-    """A slip that gives a player a new pairing number. `former` is None if they had none on paper."""
-
-    number: int
-    former: int | None
-    name: FittedText
 
 
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
@@ -272,10 +251,11 @@ def list_head_height(
     *,
     with_code: bool = False,
     is_sideways: bool = False,
+    margins: Margins = WALL,
 ) -> float:
     """Return the largest height of a list's head, in millimetres."""
     letterhead, names = wishes.letterhead, names_of(of)
-    wide = WALL.width(wishes, is_sideways=is_sideways) - (29 if with_code else 0)
+    wide = margins.width(wishes, is_sideways=is_sideways) - (29 if with_code else 0)
     logo = letterhead.logo_width(*LIST_LOGO_SIZE) + 4 if letterhead.logo else 0
     beside = (
         ("" if letterhead.names_club(names.club) else names.club, 11, Typeface.TEXT),
@@ -304,18 +284,18 @@ _LARGEST_SEATS = 28
 def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: Callable[[int], str]) -> Paper:
     """Result slips, eight per page. Once cut and stacked, the piles are in board order.
 
-    `board_url` returns the address of a board's page.
+    `board_url` returns the address of a board's page, where its result is entered.
     """
     slips = [
-        ResultSlip(
-            board=board,
-            code=qr_code_data_uri(board_url(board.board)),
-            link=board_url(board.board),
-            address=_written(board_url(board.board)),
-            white=_on_slip(board.white.name),
-            black=_on_slip(board.black.name),
-        )
-        for board in sheet.boards
+        {
+            "board": board,
+            "code": qr_code_data_uri(link),
+            "link": link,
+            "address": _written(link),
+            "white": _on_slip(board.white.name),
+            "black": _on_slip(board.black.name),
+        }
+        for board, link in ((each, board_url(each.board)) for each in sheet.boards)
     ]
     heading = _("Round %(number)s: result slips") % {"number": sheet.number}
     return _slips_paper("result_slips", heading, sheet, slips, wishes)
@@ -324,8 +304,11 @@ def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: 
 def number_slips_paper(
     sheet: PairingSheet, numbers: Iterable[tuple[str, int, int | None]], wishes: PrintOptions
 ) -> Paper:
-    """Slips for players whose number changed because of late entries: name, new and former number. Eight per page."""
-    slips = [NumberSlip(name=_on_slip(name), number=number, former=former) for name, number, former in numbers]
+    """Slips for players whose number changed because of late entries: name, new and former number. Eight per page.
+
+    The former number is None for players who had none on paper.
+    """
+    slips = [{"name": _on_slip(name), "number": number, "former": former} for name, number, former in numbers]
     return _slips_paper("number_slips", _("Slips with new numbers"), sheet, slips, wishes)
 
 

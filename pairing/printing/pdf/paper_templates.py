@@ -295,7 +295,7 @@ _OF_FOOT, _BETWEEN = 8.0, 2.0
 
 def add_no_break_spaces(text: str, languages: set[str]) -> str:
     """Return a text or page with no-break spaces between initials and where a language needs them."""
-    text = _INITIALS.sub("\\1\N{NO-BREAK SPACE}", text)
+    text = _KEPT_TOGETHER.sub("\N{NO-BREAK SPACE}", text)
     text = _PHONE_NUMBER.sub(lambda number: number[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
     if letters := "".join(_HELD.get(each, "") for each in sorted(languages)):
         text = _single(letters).sub("\\1\N{NO-BREAK SPACE}", text)
@@ -312,8 +312,12 @@ _HELD = {"pl": "aiouwz", "cs": "aikosuvz", "uk": "авзійоуя", "bg": "ав
 """One-letter words that must not end a line, by language."""
 _FRENCH = re.compile(r"(?: (?=[;:?!»])|(?<=«) )(?![^<>]*>)")
 """French has a space before these characters and after the opening quotation mark."""
-_INITIALS = re.compile(r"\b(\w\.) (?=\w\.)")
-"""Initials, and abbreviations such as "e. V.", are kept together."""
+_KEPT_TOGETHER = re.compile(
+    r"(?<=\b\w\.) (?=\w\.)"  # initials, and abbreviations such as "e. V."
+    r"|(?<=\b(?:ul|al|pl|ул)\.) (?=\w)|(?<=\bбул\.) (?=\w)"  # streets
+    r"| (?=\d{1,2}:\d\d(?!\d))|(?<=\d) (?=[ap]\.m\.)"  # times of day: "until 18:30", "6:30 p.m."
+)
+"""Spaces at which no line ends in any language."""
 
 _PHONE_NUMBER = re.compile(r"(?:\b[Tt]el\.:? )?\+\d[\d ]{5,18}\d")
 """An international telephone number, such as "tel. +48 888 123 456"."""

@@ -63,12 +63,7 @@ from pairing.printing.papers.events import (
     wall_chart_paper,
 )
 from pairing.printing.papers.final_reports import event_report_paper, norms_paper, year_book_paper
-from pairing.printing.papers.group_standings import (
-    category_diplomas_paper,
-    category_leaders_paper,
-    category_standings_paper,
-    group_standings_paper,
-)
+from pairing.printing.papers.group_standings import category_leaders_paper, group_standings_paper
 from pairing.printing.papers.member_cards_and_labels import (
     LABEL_FORMATS,
     address_labels_paper,
@@ -343,10 +338,13 @@ def _when_it_is_over(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str,
     members = [member(Club(name=CLUB), number) for number in field.numbers]
     made: dict[str, tuple[Callable[[], Paper], tuple[str, ...]]] = {
         "category_standings": (
-            lambda: category_standings_paper([table] * 2, wishes, address=ADDRESS),
+            lambda: standings_paper(table.table, wishes, address=ADDRESS, category=str(table.label)),
             names,
         ),
-        "category_diplomas": (lambda: category_diplomas_paper([table], wishes, signed=SIGNED), ()),
+        "category_diplomas": (
+            lambda: diplomas_paper(table.table, wishes, signed=SIGNED, category=str(table.label)),
+            (),
+        ),
         "categories": (
             lambda: category_leaders_paper(hard_reports.categories(players, rounds), wishes),
             names[:3],

@@ -10,9 +10,8 @@ from django.utils import translation
 from pairing.printing.papers.rounds import list_head_height, result_slips_paper, seating_paper
 from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
 from pairing.printing.pdf.paper_templates import Letterhead, PaperNames, PrintOptions
-from pairing.printing.pdf.weasyprint_rendering import render_without_cache
 from pairing.view_models.sheets.start_cards import StartCard, StartCardRow, StartCardSheet
-from tests.pairing.printing.papers.glyphs import MM, drawn_pages
+from tests.pairing.printing.papers.glyphs import MM, drawn_pages, drawn_pdf
 from tests.pairing.printing.papers.hard_data import hard_wishes
 from tests.pairing.printing.papers.hard_sheets import pairings
 from tournaments.models.point_systems import describe_point_system
@@ -77,7 +76,7 @@ def test_the_second_language_of_a_slip_is_not_printed_over_its_code(languages):
     wishes = replace(hard_wishes(first), second_language=second)
     with translation.override(first):
         paper = result_slips_paper(pairings(17), wishes, board_url="https://club.example/a-long-address/{}".format)
-    assert [fault for page in drawn_pages(render_without_cache(paper)) for fault in page.faults(keeps=4)] == []
+    assert [fault for page in drawn_pages(drawn_pdf(paper)) for fault in page.faults(keeps=4)] == []
 
 
 def test_a_slip_says_its_whole_event_and_address():
@@ -107,9 +106,7 @@ def test_points_are_announced_in_words(kept, words):
 def test_seats_in_two_columns_begin_below_a_high_head():
     """A column that does not fit below the head would leave the first sheet empty otherwise."""
     pytest.importorskip("weasyprint", exc_type=OSError)
-    pages = drawn_pages(
-        render_without_cache(seating_paper(pairings(181), hard_wishes("pl"), address="https://club.example/"))
-    )
+    pages = drawn_pages(drawn_pdf(seating_paper(pairings(181), hard_wishes("pl"), address="https://club.example/")))
     assert all(sum(letter in "○●" for letter in page.text) > 20 for page in pages[:2])
     # The foot begins 20 mm above the edge; a name of four lines that does not fit leaves 27 mm more.
     assert min(line.bottom for line in pages[1].lines) < 47 * MM

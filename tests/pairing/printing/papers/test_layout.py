@@ -15,10 +15,11 @@ from clubs.finance.dues.reminder_texts import render_default_reminder
 from clubs.models import Club, PaperSize
 from pairing.printing.papers.arbiter_records import arbiter_record_paper
 from pairing.printing.papers.badges_and_diplomas import DiplomaSignature, diplomas_paper
+from pairing.printing.papers.blanks_and_posters import blank_pairings_paper
 from pairing.printing.papers.clubs import dues_reminders_paper
 from pairing.printing.papers.events import prizes_paper, standings_paper
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
-from pairing.printing.papers.group_standings import category_diplomas_paper
+from pairing.printing.papers.member_cards_and_labels import general_meeting_paper
 from pairing.printing.papers.rounds import pairings_paper, result_slips_paper, seating_paper
 from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
 from pairing.printing.pdf.paper_templates import Letterhead, PaperNames, PrintOptions, add_no_break_spaces
@@ -265,7 +266,7 @@ def test_a_diploma_keeps_its_signature_on_its_sheet(arbiter):
     """Below a two-line category and name and a full letterhead, and before an arbiter's name of three lines."""
     whole = category(9, 13)
     signed = DiplomaSignature(arbiter=arbiter, city="Wymyślin", date=date(2026, 11, 22))
-    paper = category_diplomas_paper([whole], hard_wishes("de"), signed=signed, places=9)
+    paper = diplomas_paper(whole.table, hard_wishes("de"), signed=signed, places=9, category=str(whole.label))
     texts, pages = drawn(paper)
     assert pages == [9], "a sheet for each diploma"
     assert ["Hauptschiedsrichter" in text for text in texts] == [True] * 9
@@ -303,6 +304,44 @@ def test_no_sheet_of_prizes_has_one_player_alone():
         render_and_count_pages(prizes_paper(prizes(8), hard_wishes("en"), with_signatures=True))[0]
     )
     assert [page.text.count("seniorka") for page in (first, last)] == [4, 4]
+
+
+@pytest.mark.parametrize("size", [PaperSize.A4, PaperSize.LETTER])
+@pytest.mark.parametrize("wishes", [PrintOptions(language="en"), hard_wishes("pl"), hard_wishes("de")])
+@pytest.mark.parametrize(("boards", "sheets"), [(8, 1), (34, 2)])
+def test_blank_pairing_lists_fill_their_sheets(boards, sheets, wishes, size):
+    """No more than a row or two is left free at the foot of a sheet, also below the fullest letterhead."""
+    with translation.override(wishes.language):
+        paper = blank_pairings_paper(PaperNames(club=CLUB, event="Open"), boards, replace(wishes, size=size))
+    pages = drawn_pages(render_and_count_pages(paper)[0])
+    assert len(pages) == sheets
+    foot = 25 if wishes.letterhead.footer else 16
+    assert all(min(line.bottom for line in page.lines) * MM_PER_POINT < foot + 20 for page in pages)
+    assert paper.parts[0].html.count('scope="row"') >= boards
+
+
+def test_the_lines_of_a_form_are_level_where_a_label_takes_two_lines():
+    with translation.override("pl"):
+        paper = general_meeting_paper(Club(name="Pod Gońcem"), [], PrintOptions(language="pl"))
+    (page,) = drawn_pages(render_and_count_pages(paper)[0])
+    assert "zpełnomocnictwami" in page.text
+    tops = sorted((round(line.bottom, 1) for line in page.lines if 30 < line.right - line.left < 140), reverse=True)
+    assert len(set(tops[:4])) == 1
+
+
+@pytest.mark.parametrize("language", ["bg", "cs", "de", "en", "es", "fr", "it", "pl", "uk"])
+def test_a_time_is_kept_with_the_word_before_it(language):
+    """A line ended between "provisional until" and the time."""
+    with translation.override(language):
+        html = pairings_paper(pairings(4), PrintOptions(language=language)).parts[0].html
+    (state,) = re.findall(r'class="state">([^<]*)<', html)
+    assert state.count("18:30") == 2
+    assert state.count("\N{NO-BREAK SPACE}18:30") == 2
+
+
+def test_a_street_is_kept_with_its_abbreviation():
+    kept = add_no_break_spaces("ul. Zmyślona 1, бул. Измислен 2", set())
+    assert kept == "ul.\N{NO-BREAK SPACE}Zmyślona 1, бул.\N{NO-BREAK SPACE}Измислен 2"
 
 
 def test_a_telephone_number_is_kept_on_one_line():
