@@ -45,7 +45,9 @@ class StagingDatabase:
         """Create the tables and the rows to look up. New keys start where those of the server ended."""
         database: sqlite3.Connection = self._database.connection
         with connection.cursor() as server:
-            parts = server.execute("SELECT tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type <> 'table'")
+            parts = server.execute(
+                "SELECT tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type <> 'table'"
+            )
             for table, statement in parts.fetchall():
                 if table in self._tables:
                     database.execute(statement)
