@@ -26,9 +26,3 @@ def skip_keys(model: type[models.Model], *, up_to: int) -> None:
         cursor.execute("UPDATE sqlite_sequence SET seq = max(seq, %s) WHERE name = %s", [up_to, table])
         if cursor.rowcount == 0:
             cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, up_to])
-
-
-def last_keys() -> dict[str, int]:
-    """Return the last key that was given out, by table. Only SQLite has such a list."""
-    with connection.cursor() as cursor:
-        return dict(cursor.execute("SELECT name, seq FROM sqlite_sequence").fetchall())

@@ -12,7 +12,7 @@ from operations.alerts.watch_task import run_watch_job
 from operations.backups.nightly_job import run_backup_job
 from operations.club_transfer.export_job import run_club_export
 from operations.club_transfer.file_cleanup import delete_files_in_progress
-from operations.club_transfer.import_steps import do_club_import_step, prepare_step_club, read_step_archive
+from operations.club_transfer.import_steps import do_club_import_step, read_step_archive
 from operations.event_transfer.import_steps import do_event_import_step
 
 
@@ -61,4 +61,4 @@ def preview_club_task(job_id: int) -> None:
 @shared_task
 def import_club_task(job_id: int) -> None:
     """Import a job's club archive."""
-    run_job(job_id, partial(run_import_job, do=do_club_import_step, saves=True, prepare=prepare_step_club))
+    run_job(job_id, partial(run_import_job, do=do_club_import_step, saves=True, prepare=read_step_archive))

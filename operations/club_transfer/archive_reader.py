@@ -74,12 +74,9 @@ class ClubArchive:
         """Return an event's file. Raises OfficerProblem if it is missing or invalid."""
         path = event_path(event.id, event.values["slug"])
         try:
-            return parse_event_file(self.event_data(event))
+            return parse_event_file(read_member(self.files, path, MAX_EVENT_FILE_BYTES))
         except ArbiterProblem as problem:
             raise archive_problem(path, problem.message) from problem
-
-    def event_data(self, event: ArchiveRow) -> bytes:
-        return read_member(self.files, event_path(event.id, event.values["slug"]), MAX_EVENT_FILE_BYTES)
 
     def data(self, path: str) -> bytes | None:
         """Return a voucher or the logo, or None if the archive lacks it."""

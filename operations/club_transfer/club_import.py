@@ -1,4 +1,4 @@
-"""Import of a club archive as a new club, all or nothing. Others can save in the meantime.
+"""Import of a club archive as a new club, all or nothing.
 
 Nothing in an archive grants a permission. Accounts, roles, links and confirmed addresses are not imported. People
 become names that can't sign in. Ledgers and logs get new seals, so whether they were changed on the other
@@ -11,27 +11,23 @@ import hashlib
 import io
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from django.apps import apps
 from django.core.exceptions import ValidationError
-from django.db import DatabaseError, connection, models, transaction
-from django.db.models import AutoField
+from django.db import DatabaseError, models, transaction
 from django.utils.translation import gettext as _
 
 from clubs.finance.accounting.vouchers import document_kind
 from clubs.membership.club_settings.forms import save_club_logo
 from clubs.membership.letterhead.logo_files import InvalidLogo, read_logo
 from clubs.membership.onboarding.club_creation import available_club_slug, create_club
-from clubs.models import Club, DuesAccount, ExpectedPayment, RatingRegister, User, Voucher
+from clubs.models import Club, RatingRegister, User, Voucher
 from clubs.rating.lists.import_jobs import get_fide_register
 from common.key_sequences import skip_keys
 from common.problems import OfficerProblem
 from operations.club_transfer.archive_format import LOGO, SHARED_REGISTER, event_path, table_path, voucher_path
 from operations.club_transfer.archive_reader import ArchiveRow, ClubArchive, archive_problem
-from operations.club_transfer.sqlite_staging import StagingDatabase
 from operations.club_transfer.tables import (
     CLUB,
     CLUB_TABLES,
@@ -53,9 +49,6 @@ from tournaments.problems import ArbiterProblem
 
 ROWS_PER_STATEMENT = 500
 _WITH_REFERENCES = (DUES_ACCOUNTS, EXPECTED_PAYMENTS)
-_LOOKUPS = (User, Club, RatingRegister, DuesAccount, ExpectedPayment)
-MORE_ROWS = 100
-"""More than an import adds to a table besides what the archive holds: a role, and the lengths of the club's chains."""
 MAX_KEPT_KEY = 1_000_000
 """An archive can't use up the keys of this server."""
 
@@ -68,17 +61,7 @@ class _Prepared:
     source: ArchiveRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedClub:
-    """A club that is ready to be saved: as an archive, or with SQLite as rows in a temporary database."""
-
-    archive: ClubArchive
-    by: User
-    site: str
-    staging: StagingDatabase | None
-    key: int = 0
-
-
+@transaction.atomic
 def import_club(archive: ClubArchive, *, by: User, site: str) -> Club:
     """Save the archive as a new club, with the importing user as its secretary.
 
@@ -86,57 +69,11 @@ def import_club(archive: ClubArchive, *, by: User, site: str) -> Club:
 
     Raises OfficerProblem, with no changes, if the archive contradicts itself.
     """
-    return save_club(prepare_club(archive, by=by, site=site))
-
-
-def prepare_club(archive: ClubArchive, *, by: User, site: str) -> PreparedClub:
-    """Do what takes long before the transaction, if others couldn't save during it. Raises OfficerProblem."""
-    if connection.vendor != "sqlite":
-        return PreparedClub(archive=archive, by=by, site=site, staging=None)
-    with transaction.atomic():
-        get_fide_register()
-        skip_references(archive)
-    staging = StagingDatabase(lookups=_LOOKUPS, new_rows=_most_rows(archive))
-    with staging.save_here():
-        club = _create_club(archive, by, site)
-    return PreparedClub(archive=archive, by=by, site=site, staging=staging, key=club.pk)
-
-
-@transaction.atomic
-def save_club(prepared: PreparedClub) -> Club:
-    """Save a prepared club. Raises OfficerProblem, with no changes."""
-    if prepared.staging is None:
-        club = _create_club(prepared.archive, prepared.by, prepared.site)
-    else:
-        with _naming_problems():
-            prepared.staging.copy_rows()
-        club = Club.objects.get(pk=prepared.key)
-    schedule_rating_from_month(club, None)
-    return club
-
-
-@transaction.atomic
-def _create_club(archive: ClubArchive, by: User, site: str) -> Club:
-    with _naming_problems():
-        return _Importing(archive, by, site).create_club()
-
-
-@contextmanager
-def _naming_problems() -> Iterator[None]:
-    """Turn violations of database constraints that involve more than one row into OfficerProblem."""
     try:
-        yield
+        return _Importing(archive, by, site).create_club()
     except DatabaseError as error:
+        # Violations of database constraints that involve more than one row.
         raise archive_problem("tables", str(error).partition("\n")[0]) from error
-
-
-def _most_rows(archive: ClubArchive) -> dict[type[models.Model], int]:
-    """Return the most rows that the archive adds to each table. In an event's file, every row has its own braces."""
-    in_events = sum(archive.event_data(event).count(b"{") for event in archive.rows(EVENTS))
-    numbered = [model for model in apps.get_models(include_auto_created=True) if isinstance(model._meta.pk, AutoField)]
-    exact = {table.model: len(archive.rows(table)) for table in (PEOPLE, CLUB, *CLUB_TABLES, EVENTS)}
-    kept = dict.fromkeys((table.model for table in _WITH_REFERENCES), 0) if can_keep_references(archive) else {}
-    return {model: in_events + MORE_ROWS for model in numbered} | exact | kept
 
 
 def can_keep_references(archive: ClubArchive) -> bool:
@@ -147,13 +84,6 @@ def can_keep_references(archive: ClubArchive) -> bool:
         if max(wanted, default=0) > MAX_KEPT_KEY or not wanted.isdisjoint(taken):
             return False
     return True
-
-
-def skip_references(archive: ClubArchive) -> None:
-    """Make new keys start after those of the archive, so that its payment references are never given to others."""
-    for table in _WITH_REFERENCES:
-        keys = [key for row in archive.rows(table) if (key := int(row.id)) <= MAX_KEPT_KEY]
-        skip_keys(table.model, up_to=max(keys, default=0))
 
 
 class _Importing:
@@ -171,15 +101,22 @@ class _Importing:
         if any(row.references["register"] == SHARED_REGISTER for row in self.archive.tables["rating-listings"]):
             self.keys[RatingRegister][SHARED_REGISTER] = get_fide_register().pk
         if not self.keeps_references:
-            skip_references(self.archive)
+            self._skip_references()
         for table in CLUB_TABLES:
             self._create_rows(table)
         self._save_logo()
         self._create_events()
         self._check()
         if self.keeps_references:
-            skip_references(self.archive)
+            self._skip_references()
+        schedule_rating_from_month(self.club, None)
         return self.club
+
+    def _skip_references(self) -> None:
+        """Make new keys start after those of the archive, so that its payment references are never given to others."""
+        for table in _WITH_REFERENCES:
+            keys = [key for row in self.archive.rows(table) if (key := int(row.id)) <= MAX_KEPT_KEY]
+            skip_keys(table.model, up_to=max(keys, default=0))
 
     # -- The club -------------------------------------------------------------------------------------------------
 

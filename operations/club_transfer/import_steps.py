@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django import forms
-from django.db import transaction
+from django.db import connection, transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -16,7 +16,7 @@ from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.tabular.file_field import ChosenFileField
 from operations.club_transfer.archive_reader import ClubArchive, read_club_archive
-from operations.club_transfer.club_import import PreparedClub, can_keep_references, prepare_club, save_club
+from operations.club_transfer.club_import import can_keep_references, import_club
 from operations.club_transfer.tables import CLUB
 
 PREVIEW_CLUB_TASK = register_job_kind("operations.tasks.preview_club_task", PREVIEWING)
@@ -36,30 +36,19 @@ class ClubImportForm(forms.Form):
 
 
 def read_step_archive(step: ImportStep) -> ClubArchive | OfficerProblem:
-    """Return the step's archive, or why it can't be imported."""
+    """Return the step's archive, or why it can't be imported. This takes a while, so it precedes the transaction."""
     try:
         return read_club_archive(step.data)
     except OfficerProblem as problem:
         return problem
 
 
-def prepare_step_club(step: ImportStep) -> PreparedClub | OfficerProblem:
-    """Return the step's club, ready to be saved, or why it can't be imported."""
-    archive = read_step_archive(step)
-    if isinstance(archive, OfficerProblem):
-        return archive
-    try:
-        return prepare_club(archive, by=User.objects.get(pk=step.by.pk), site=step.place.split()[1])
-    except OfficerProblem as problem:
-        return problem
-
-
 def do_club_import_step(step: ImportStep) -> ImportPage | ImportDone:
     """Preview a club archive, or import it."""
+    archive: ClubArchive | OfficerProblem = step.prepared or read_step_archive(step)
+    if isinstance(archive, OfficerProblem):
+        return _refused(archive)
     if not step.saves:
-        archive = step.prepared or read_step_archive(step)
-        if isinstance(archive, OfficerProblem):
-            return _refused(archive)
         rows = {name: len(found) for name, found in archive.tables.items()}
         slugs = [row.values["slug"] for row in archive.rows(CLUB)]
         context = {
@@ -67,14 +56,13 @@ def do_club_import_step(step: ImportStep) -> ImportPage | ImportDone:
             "rows": {name.replace("-", "_"): count for name, count in rows.items()},
             "token": step.token,
             "keeps_references": can_keep_references(archive),
+            # SQLite allows only one writer at a time.
+            "blocks_others": connection.vendor == "sqlite" and Club.objects.exists(),
             "same": Club.objects.filter(slug__in=slugs).first(),
         }
         return ImportPage(template=_TEMPLATE, context=context)
-    prepared = step.prepared or prepare_step_club(step)
-    if isinstance(prepared, OfficerProblem):
-        return _refused(prepared)
     try:
-        club = _import_once(step, prepared)
+        club = _import_once(step, archive)
     except OfficerProblem as problem:
         return _refused(problem)
     return ImportDone(
@@ -84,11 +72,11 @@ def do_club_import_step(step: ImportStep) -> ImportPage | ImportDone:
 
 
 @transaction.atomic
-def _import_once(step: ImportStep, prepared: PreparedClub) -> Club:
+def _import_once(step: ImportStep, archive: ClubArchive) -> Club:
     """Import once on a double click: the second request waits, and then finds no file."""
     lock_row(User, step.by.pk)
     load_upload(step.token, by=step.by, place=step.place)
-    club = save_club(prepared)
+    club = import_club(archive, by=User.objects.get(pk=step.by.pk), site=step.place.split()[1])
     delete_upload(step.token, by=step.by, place=step.place)
     return club
 
