@@ -316,6 +316,7 @@ _KEPT_TOGETHER = re.compile(
     r"(?<=\b\w\.) (?=\w\.)"  # initials, and abbreviations such as "e. V."
     r"|(?<=\b(?:ul|al|pl|ул)\.) (?=\w)|(?<=\bбул\.) (?=\w)"  # streets
     r"| (?=\d{1,2}:\d\d(?!\d))|(?<=\d) (?=[ap]\.m\.)"  # times of day: "until 18:30", "6:30 p.m."
+    r"| (?=· )"  # a dot between two facts begins no line
 )
 """Spaces at which no line ends in any language."""
 

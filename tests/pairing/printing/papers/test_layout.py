@@ -340,9 +340,9 @@ def test_a_time_is_kept_with_the_word_before_it(language):
     assert " " not in state.rstrip().rpartition(", ")[2]
 
 
-def test_a_street_is_kept_with_its_abbreviation():
-    kept = add_no_break_spaces("ul. Zmyślona 1, бул. Измислен 2", set())
-    assert kept == "ul.\N{NO-BREAK SPACE}Zmyślona 1, бул.\N{NO-BREAK SPACE}Измислен 2"
+def test_a_street_is_kept_with_its_abbreviation_and_a_dot_begins_no_line():
+    kept = add_no_break_spaces("ul. Zmyślona 1 · бул. Измислен 2", set())
+    assert kept == "ul.~Zmyślona 1~· бул.~Измислен 2".replace("~", "\N{NO-BREAK SPACE}")
 
 
 def test_a_telephone_number_is_kept_on_one_line():
