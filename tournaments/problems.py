@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class ArbiterProblem(Exception):
     """Raised if an arbiter's request can't be carried out. The message, in their language, says why.
 
-    Where another language is active, as for a printout, the message is lazy.
-    `entries` are the players concerned, `games` the boards; both may be empty.
+    Where the language of a printout is active, the message is lazy. `entries` are the players concerned, `games` the
+    boards; both may be empty.
     """
 
     def __init__(self, message: str | Promise, *, entries: Iterable[Entry] = (), games: Iterable[Game] = ()) -> None:

@@ -296,7 +296,7 @@ _OF_FOOT, _BETWEEN = 8.0, 2.0
 def add_no_break_spaces(text: str, languages: set[str]) -> str:
     """Return a text or page with no-break spaces between initials and where a language needs them."""
     text = _KEPT_TOGETHER.sub("\N{NO-BREAK SPACE}", text)
-    text = _PHONE_NUMBER.sub(lambda number: number[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
+    text = _ON_ONE_LINE.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
     if letters := "".join(_HELD.get(each, "") for each in sorted(languages)):
         text = _single(letters).sub("\\1\N{NO-BREAK SPACE}", text)
     return _FRENCH.sub("\N{NO-BREAK SPACE}", text) if "fr" in languages else text
@@ -316,11 +316,12 @@ _KEPT_TOGETHER = re.compile(
     r"(?<=\b\w\.) (?=\w\.)"  # initials, and abbreviations such as "e. V."
     r"|(?<=\b(?:ul|al|pl|ул)\.) (?=\w)|(?<=\bбул\.) (?=\w)"  # streets
     r"| (?=\d{1,2}:\d\d(?!\d))|(?<=\d) (?=[ap]\.m\.)"  # times of day: "until 18:30", "6:30 p.m."
+    r"| (?=· )"  # a dot between two facts begins no line
 )
 """Spaces at which no line ends in any language."""
 
-_PHONE_NUMBER = re.compile(r"(?:\b[Tt]el\.:? )?\+\d[\d ]{5,18}\d")
-"""An international telephone number, such as "tel. +48 888 123 456"."""
+_ON_ONE_LINE = re.compile(r"(?:\b[Tt]el\.:? )?\+\d[\d ]{5,18}\d|(?<=, )[^,<>\d]{1,30}(?=\d{1,2}:\d\d)")
+"""An international telephone number, and the words between a comma and a time: ", provisional until 18:30"."""
 
 _TAG = re.compile(r"<[^>]*>")
 _CELL = re.compile(r"<(t[dh]\b[^>]*)>(.*?)(?=</t[dh]>)", re.DOTALL)

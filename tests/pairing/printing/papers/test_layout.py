@@ -331,17 +331,18 @@ def test_the_lines_of_a_form_are_level_where_a_label_takes_two_lines():
 
 @pytest.mark.parametrize("language", ["bg", "cs", "de", "en", "es", "fr", "it", "pl", "uk"])
 def test_a_time_is_kept_with_the_word_before_it(language):
-    """A line ended between "provisional until" and the time."""
+    """A line ended between "provisional until" and the time. It ends at the comma before."""
     with translation.override(language):
         html = pairings_paper(pairings(4), PrintOptions(language=language)).parts[0].html
     (state,) = re.findall(r'class="state">([^<]*)<', html)
     assert state.count("18:30") == 2
     assert state.count("\N{NO-BREAK SPACE}18:30") == 2
+    assert " " not in state.rstrip().rpartition(", ")[2]
 
 
-def test_a_street_is_kept_with_its_abbreviation():
-    kept = add_no_break_spaces("ul. Zmyślona 1, бул. Измислен 2", set())
-    assert kept == "ul.\N{NO-BREAK SPACE}Zmyślona 1, бул.\N{NO-BREAK SPACE}Измислен 2"
+def test_a_street_is_kept_with_its_abbreviation_and_a_dot_begins_no_line():
+    kept = add_no_break_spaces("ul. Zmyślona 1 · бул. Измислен 2", set())
+    assert kept == "ul.~Zmyślona 1~· бул.~Измислен 2".replace("~", "\N{NO-BREAK SPACE}")
 
 
 def test_a_telephone_number_is_kept_on_one_line():
