@@ -6,7 +6,7 @@ from functools import partial
 
 from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -137,7 +137,9 @@ def tournament_page(request: WebRequest, club: str, event: str) -> HttpResponse:
         "may_run": may_run,
         "here": "overview",
         "rounds": rounds,
-        "players": the_event.entries.filter(withdrawn_from_round__isnull=True).count(),
+        **the_event.entries.aggregate(
+            players=Count("pk"), withdrawn=Count("pk", filter=Q(withdrawn_from_round__isnull=False))
+        ),
         "latest": latest,
         "evening": next_evening(Tournament.objects.filter(pk=the_event.pk)),
         "to_come": next((each for each in rounds if each.state == Round.State.WAITING), None),

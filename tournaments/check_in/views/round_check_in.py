@@ -125,7 +125,9 @@ def check_in_dues(request: AuthenticatedRequest, club: str, event: str, number: 
     get_round_for_arbiter(request.user, club, event, number)
     response = redirect("round_check_in", club, event, number)
     if request.POST.get("dues") == "hide":
-        response.set_cookie(HIDES_DUES, "yes", max_age=COOKIE_AGE, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE)
+        response.set_cookie(
+            HIDES_DUES, "yes", max_age=COOKIE_AGE, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
+        )
     else:
         response.delete_cookie(HIDES_DUES, samesite="Lax")
     return response
@@ -303,9 +305,11 @@ def _context(
         with_amounts=bool(roles_in_club(request.user, tournament.club) & AUDITOR_ROLES),
     )
     are_dues_open = any(note.kind is OfficerNoteKind.DUES for each in notes.values() for note in each)
-    hides_dues = HIDES_DUES in request.COOKIES
+    hides_dues = bool(request.COOKIES.get(HIDES_DUES))
     if hides_dues:
-        notes = {key: tuple(note for note in each if note.kind is not OfficerNoteKind.DUES) for key, each in notes.items()}
+        notes = {
+            key: tuple(note for note in each if note.kind is not OfficerNoteKind.DUES) for key, each in notes.items()
+        }
     return (
         _frame(the_round)
         | {"page_number": parse_key(request.POST.get("page", ""))}
