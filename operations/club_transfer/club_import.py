@@ -136,7 +136,7 @@ def _most_rows(archive: ClubArchive) -> dict[type[models.Model], int]:
     numbered = [model for model in apps.get_models(include_auto_created=True) if isinstance(model._meta.pk, AutoField)]
     exact = {table.model: len(archive.rows(table)) for table in (PEOPLE, CLUB, *CLUB_TABLES, EVENTS)}
     kept = dict.fromkeys((table.model for table in _WITH_REFERENCES), 0) if can_keep_references(archive) else {}
-    return {model: in_events + MORE_ROWS for model in numbered} | exact | kept
+    return dict.fromkeys(numbered, in_events + MORE_ROWS) | exact | kept
 
 
 def can_keep_references(archive: ClubArchive) -> bool:

@@ -82,7 +82,7 @@ class StagingDatabase:
             server.execute(f"ATTACH '' AS {_STAGED}")
         for table in self._tables:
             server.execute(f'DROP TABLE IF EXISTS {_STAGED}."{table}"')
-            server.execute(f'CREATE TABLE {_STAGED}."{table}" AS SELECT * FROM main."{table}" LIMIT 0')
+            server.execute(f'CREATE TABLE {_STAGED}."{table}" AS SELECT * FROM main."{table}" LIMIT 0')  # noqa: S608
             columns = len(server.execute(f'SELECT * FROM main."{table}" LIMIT 0').description)  # noqa: S608
             server.executemany(_insertion(f'{_STAGED}."{table}"', columns), self._new_rows(stored, table))
 
