@@ -91,8 +91,10 @@ def test_games_of_a_player_who_left_a_round_robin_early(club, file, lines):
 
 @pytest.mark.parametrize(
     ("what", "said", "not_said"),
-    [("a team event", "The next round can&#x27;t be paired here", "for pairing the next rounds")]
-    + [("as it should be", "for pairing the next rounds", "can&#x27;t be paired here")],
+    [
+        ("a team event", "The next round can&#x27;t be paired here", "for pairing the next rounds"),
+        ("as it should be", "for pairing the next rounds", "can&#x27;t be paired here"),
+    ],
 )
 def test_the_page_says_what_the_system_is_for(club, client, what, said, not_said):
     client.force_login(make_user("arbiter", club, Role.ARBITER))
