@@ -72,11 +72,11 @@ def main(arguments: list[str] | None = None) -> int:
                 found.append(compare(read_vega_event(stats.parent, source=folder.name)))
             except NotComparable as reason:
                 left.append(f"{stats.parent.relative_to(folder.parent)}: {reason}")
-        for each in read_published_events(folder, source=folder.name):
-            if isinstance(each, str):
-                left.append(each)
-            elif each.games not in [other.event.games for other in found]:
-                found.append(compare(each))
+        for event in read_published_events(folder, source=folder.name):
+            if isinstance(event, str):
+                left.append(event)
+            elif event.games not in [other.event.games for other in found]:
+                found.append(compare(event))
     if options.gacrux:
         with tempfile.TemporaryDirectory() as kept:
             for each in found:
@@ -98,13 +98,13 @@ def compare(event: Published) -> Comparison:
     if edition is not TieBreakEdition.AUGUST_2024:
         others["the edition of 2024"] = _standings(event, TieBreakEdition.AUGUST_2024)
     if event.system == "round-robin":
+        if any(_base(code) == "SB" for code in event.tie_breaks):
+            others["a forfeit counts with the player's own points"] = _forfeits_by_hand(event, edition)
         others["the games of a player who left count"] = (
             _round_robin_by_hand(event)
             if set(event.tie_breaks) <= {"SB", "ARO"}
             else _standings(replace(event, system="dutch-2026"), edition)
         )
-        if any(_base(code) == "SB" for code in event.tie_breaks):
-            others["a forfeit counts with the player's own points"] = _forfeits_by_hand(event, edition)
     elif {_base(code) for code in event.tie_breaks} <= BY_HAND and "DE" not in event.tie_breaks[1:]:
         others |= {rules.name: _swiss_by_hand(event, rules) for rules in OTHER_RULES}
     tried = [_compared(event, standings, name) for name, standings in others.items()]
@@ -242,7 +242,10 @@ def _forfeits_by_hand(event: Published, edition: TieBreakEdition) -> dict[int, S
             _base(code): value or Decimal(0) for code, value in zip(event.tie_breaks, ours[tpn][2], strict=True)
         }
         columns[tpn]["SB"] = sum(
-            (ours[each.opponent if _is_played(each) else tpn][1] * points_in_halves(each) / 2 for each in rounds),
+            (
+                ours[each.opponent if each.opponent and _is_played(each) else tpn][1] * points_in_halves(each) / 2
+                for each in rounds
+            ),
             Decimal(0),
         )
     return _ranked(event, {tpn: points for tpn, (_rank, points, _values) in ours.items()}, columns)
@@ -291,6 +294,8 @@ def _cut(terms: Sequence[tuple[Decimal, bool]]) -> Decimal:
 
 def _told_by_gacrux(event: Published, folder: Path) -> str:
     """How much of our standings Gacrux gives too: `48 of 48`, or its refusal."""
+    if "SOB" in event.tie_breaks:
+        return "doesn't know SOB"
     codes = tuple(code for code in event.tie_breaks if code not in BY_COLOUR)
     event = replace(
         event,

@@ -290,8 +290,8 @@ def _group(name: str, standings: list[Cells], rounds: Sequence[list[Cells]]) -> 
     _head, *body = standings
     names = {row[1]: tpn for tpn, row in enumerate(body, start=1)}
     games: dict[int, list[TrfRound]] = {tpn: [] for tpn in names.values()}
-    for rows in rounds:
-        for _board, white, _dash, black, result in rows[1:]:
+    for pairings in rounds:
+        for _board, white, _dash, black, result in pairings[1:]:
             marks = result.split(":")
             if len(marks) != 2:
                 raise NotComparable(f"{name}: a result {result!r}")
@@ -337,7 +337,9 @@ def _decimal(text: str) -> Decimal:
 
 
 def _checked(event: Published) -> Published:
-    """Return the event if its points are those of its games."""
+    """Return the event if it has tie-breaks, and its points are those of its games."""
+    if not event.tie_breaks:
+        raise NotComparable("no tie-breaks")
     for row in event.rows:
         halves = sum(points_in_halves(each) for each in event.games[row.tpn])
         if Decimal(halves) / 2 != row.points:
