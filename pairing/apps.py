@@ -10,7 +10,7 @@ class PairingConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the modules that register themselves, and subscribe to changes."""
-        for module in ("log_actions", "public.webhooks.stop_email"):
+        for module in ("log_actions", "public.api_tokens.emails", "public.webhooks.emails"):
             import_module(f"pairing.{module}")
         from pairing.public.webhooks.queue import subscribe_to_logged_changes
 

@@ -226,11 +226,15 @@ class HallMessage(models.Model):
         return timezone.now() < self.until
 
 
-class ApiToken(models.Model):
+class ApiToken(EmailOutboxRow):
     """A key with which a program uses the API for a club. Only its hash is stored (`pairing.public.api_tokens`).
 
     `tournament` limits it to one event. Rows stay when a token is revoked: they say who made it and who revoked it.
+    `site` is the server's URL, for the link in the email to the secretaries.
     """
+
+    CREATED = "created"
+    """The kind of its email."""
 
     class Scope(models.TextChoices):
         READ = "read", _("read private events too")
@@ -244,6 +248,7 @@ class ApiToken(models.Model):
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
+    site = models.CharField(max_length=200)
     expires_at = models.DateTimeField(null=True)
     last_used_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
@@ -262,8 +267,10 @@ class ApiToken(models.Model):
 
     @property
     def is_expired(self) -> bool:
-        """True if its expiry date has passed."""
-        return self.expires_at is not None and self.expires_at <= timezone.now()
+        """True if its expiry date has passed, or if it can change something and has none."""
+        if self.expires_at is None:
+            return bool(set(self.scopes) - {self.Scope.READ})
+        return self.expires_at <= timezone.now()
 
     @property
     def is_valid(self) -> bool:
@@ -282,6 +289,10 @@ class Webhook(EmailOutboxRow):
     `topics` are the chosen `Topic`s. The secret of its signatures is derived from the server's key and `salt`.
     `site` is the server's URL, such as https://chess.example/, for links.
     """
+
+    class EmailKind(models.TextChoices):
+        CREATED = "created"
+        STOPPED = "stopped"
 
     class Topic(models.TextChoices):
         ROUNDS = "rounds", _("a round is published or unpublished")

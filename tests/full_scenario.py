@@ -125,9 +125,15 @@ def url_arguments(book: Cast) -> dict[str, object]:
         "version": 1,
         "colour": "14613f",
         "look": "dark",
-        "api_token": create_token(club, name="bot", scopes=["read"], tournament=None, expires_at=None, by=secretary)[
-            0
-        ].pk,
+        "api_token": create_token(
+            club,
+            name="bot",
+            scopes=["read"],
+            tournament=None,
+            expires_at=None,
+            by=secretary,
+            site="https://chess.example/",
+        )[0].pk,
         # Paused, so that no test is sent to it.
         "webhook": Webhook.objects.create(
             club=club, url="https://bot.example.org/", salt="x", site="https://chess.example/", is_paused=True

@@ -10,7 +10,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.models import ADULT_AGE, Applicant, ApplicationNotice, Club, MembershipApplication, Role, User
+from clubs.membership.accounts.secretary_emails import secretary_addresses
+from clubs.models import ADULT_AGE, Applicant, ApplicationNotice, Club, MembershipApplication
 from clubs.roles import OFFICER_ROLES, Visitor, roles_in_club
 from common.emails.confirmation import MAX_CONFIRMATIONS_A_DAY, mailbox_condition
 from common.emails.outbox import create_sending_job
@@ -88,7 +89,7 @@ def confirm_application(application: MembershipApplication) -> MembershipApplica
     told = set(unsent.values_list("email", flat=True))
     ApplicationNotice.objects.bulk_create(
         ApplicationNotice(application=application, email=email, email_due=NOTICE_DUE)
-        for email in addresses_to_notify(application.club)
+        for email in secretary_addresses(application.club)
         if email not in told
     )
     return application
@@ -105,13 +106,6 @@ def is_waiting_already(application: MembershipApplication) -> bool:
         application__state=_State.OPEN,
     )
     return set(map(identity, application.people.all())) <= set(map(identity, waiting))
-
-
-def addresses_to_notify(club: Club) -> list[str]:
-    """Return who is told about applications: the secretaries, who decide, or else the club's address."""
-    secretaries = User.objects.filter(memberships__club=club, memberships__role=Role.SECRETARY, is_active=True)
-    known = sorted(set(secretaries.exclude(email="").values_list("email", flat=True)))
-    return known or [club.email] * bool(club.email)
 
 
 def identity(person: Applicant) -> tuple[NameWords, date]:

@@ -34,8 +34,9 @@ def create_token(
     tournament: Tournament | None,
     expires_at: datetime | None,
     by: User,
+    site: str,
 ) -> tuple[ApiToken, str]:
-    """Create a token, and return it with its text.
+    """Create a token, and return it with its text. The secretaries get an email with a link to the server `site`.
 
     Raises OfficerProblem if a token of this name is not revoked, so that a form submitted twice creates one token.
     """
@@ -54,6 +55,8 @@ def create_token(
                 token_hash=hash_token(text),
                 created_by=by,
                 expires_at=expires_at,
+                site=site,
+                email_due=ApiToken.CREATED,
             )
     except IntegrityError:
         raise OfficerProblem(_("You already have a token called “%(name)s”.") % {"name": name}) from None

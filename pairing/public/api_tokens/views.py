@@ -36,6 +36,7 @@ def api_tokens(request: AuthenticatedRequest, club: str) -> HttpResponse:
                 tournament=form.cleaned_data["tournament"],
                 expires_at=form.expires_at,
                 by=request.user,
+                site=request.build_absolute_uri("/"),
             )
         except OfficerProblem as problem:
             form.add_error("name", str(problem))

@@ -127,6 +127,6 @@ def _stop(key: int, now: datetime) -> None:
     if webhook is None:
         return
     webhook.stopped_at = now
-    webhook.set_email_due("stopped")
+    webhook.set_email_due(Webhook.EmailKind.STOPPED)
     webhook.save(update_fields=["stopped_at", "email_due", "email_due_at", "email_attempts"])
     webhook.deliveries.filter(state=_State.WAITING).update(state=_State.FAILED)

@@ -67,6 +67,7 @@ def _add(club: Club, form: WebhookForm, request: AuthenticatedRequest) -> Webhoo
         "salt": new_salt(),
         "site": request.build_absolute_uri("/"),
         "created_by": request.user,
+        "email_due": Webhook.EmailKind.CREATED,
     }
     return Webhook.objects.get_or_create(club=club, url=form.cleaned_data["url"], defaults=new)[0]
 
@@ -79,7 +80,7 @@ def webhook_detail(request: AuthenticatedRequest, club: str, webhook: int) -> Ht
     form = WebhookForm(request.POST or None, club=the_webhook.club, webhook=the_webhook)
     if request.method == "POST" and form.is_valid():
         try:
-            is_moved = _change(the_webhook, form, site=request.build_absolute_uri("/"))
+            is_moved = _change(the_webhook, form, request)
         except IntegrityError:
             the_webhook.refresh_from_db()
             form.add_error("url", _("You already have a webhook with this address."))
@@ -101,20 +102,23 @@ def webhook_detail(request: AuthenticatedRequest, club: str, webhook: int) -> Ht
 
 
 @transaction.atomic
-def _change(webhook: Webhook, form: WebhookForm, *, site: str) -> bool:
+def _change(webhook: Webhook, form: WebhookForm, request: AuthenticatedRequest) -> bool:
     """Change a webhook's address and topics. Return True if it moved to another server.
 
-    That one gets a new secret, and no messages that were meant for the earlier one. Raises IntegrityError if the club
-    has just added a webhook with the new address.
+    That one is like a new webhook: it gets a new secret, and no messages that were meant for the earlier one. Raises
+    IntegrityError if the club has just added a webhook with the new address.
     """
     url = form.cleaned_data["url"]
     is_moved = urlsplit(url).netloc != urlsplit(webhook.url).netloc
     if is_moved:
         webhook.salt = new_salt()
+        webhook.created_by = request.user
+        webhook.set_email_due(Webhook.EmailKind.CREATED)
         waiting = webhook.deliveries.filter(state=WebhookDelivery.State.WAITING)
         waiting.update(state=WebhookDelivery.State.FAILED)
-    webhook.url, webhook.topics, webhook.site = url, form.cleaned_data["topics"], site
-    webhook.save(update_fields=["url", "topics", "site", "salt"])
+    webhook.url, webhook.topics, webhook.site = url, form.cleaned_data["topics"], request.build_absolute_uri("/")
+    emails = ["email_due", "email_due_at", "email_attempts"] * is_moved
+    webhook.save(update_fields=["url", "topics", "site", "salt", "created_by", *emails])
     return is_moved
 
 
@@ -147,7 +151,8 @@ def webhook_pause(request: AuthenticatedRequest, club: str, webhook: int) -> Htt
     the_webhook = get_webhook_for_secretary(request.user, club, webhook)
     the_webhook.is_paused = request.POST.get("do") == "pause"
     the_webhook.failing_since = the_webhook.stopped_at = None
-    the_webhook.email_due = ""
+    if the_webhook.email_due == Webhook.EmailKind.STOPPED:
+        the_webhook.email_due = ""
     the_webhook.save(update_fields=["is_paused", "failing_since", "stopped_at", "email_due"])
     if the_webhook.is_paused:
         messages.success(request, _("Webhook paused. Nothing is sent until you start it."))

@@ -321,7 +321,13 @@ def test_a_restored_copy_sends_no_old_messages_and_one_from_elsewhere_none_at_al
     message = new_message(webhook, "round.published", at=timezone.now(), data={})
     message.save()
     token, _text = create_token(
-        event.club, name="bot", scopes=["read"], tournament=None, expires_at=None, by=User.objects.get()
+        event.club,
+        name="bot",
+        scopes=["read"],
+        tournament=None,
+        expires_at=None,
+        by=User.objects.get(),
+        site="https://chess.example/",
     )
     path = str(make_backup(tmp_path / "b.zip", None).path)
     for flags, is_active in ((["--replace"], True), (["--replace", "--made-elsewhere"], False)):

@@ -65,8 +65,9 @@ def bot(cast: Cast, *scopes: str, **more: Any) -> Bot:
         name=more.pop("name", "Results bot"),
         scopes=scopes or EVERYTHING,
         tournament=more.pop("tournament", None),
-        expires_at=more.pop("expires_at", None),
+        expires_at=more.pop("expires_at", timezone.now() + timedelta(days=1)),
         by=cast.secretary,
+        site="https://chess.example/",
     )
     return Bot(text)
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 
 from clubs.models import Club, User
@@ -80,8 +82,9 @@ def _token_header() -> dict[str, str]:
         name="bot",
         scopes=ApiToken.Scope.values,
         tournament=None,
-        expires_at=None,
+        expires_at=timezone.now() + timedelta(days=1),
         by=User.objects.get(username="secretary"),
+        site="https://chess.example/",
     )
     return {"Authorization": f"Bearer {text}"}
 

@@ -8,10 +8,13 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Club
+from clubs.models import Club, Role, User
+from common.emails.outbox import create_sending_job, send_due_emails
+from common.jobs.queue import run_job
 from pairing.models import ApiToken
 from pairing.public.api_tokens import tokens
 from pairing.public.api_tokens.tokens import create_token, find_token, record_use, revoke_token
@@ -33,7 +36,7 @@ def sent(**more: Any) -> dict[str, Any]:
 
 def created(cast: Cast, **more: Any) -> tuple[ApiToken, str]:
     wanted: dict[str, Any] = {"name": "bot", "scopes": ["read"], "tournament": None, "expires_at": None}
-    return create_token(cast.club, **wanted | more, by=cast.secretary)
+    return create_token(cast.club, **wanted | more, by=cast.secretary, site="https://chess.example/")
 
 
 @pytest.mark.parametrize("who", ["arbiter", "treasurer", "member", "neighbour"])
@@ -140,6 +143,29 @@ def test_an_expired_token_is_not_valid(cast):
     assert (token.is_valid, token.is_expired) == (False, True)
     revoke_token(token, by=cast.secretary)
     assert "expired" not in cast.browser("visitor").get(address(cast)).content.decode()
+
+
+def test_a_token_that_changes_something_and_never_expires_is_refused(cast):
+    """The form makes none. One from elsewhere, such as an old database, counts as expired."""
+    token, _text = created(cast, scopes=["read", "results:write"], expires_at=None)
+    assert (token.is_valid, token.is_expired) == (False, True)
+    assert "expired" in cast.browser("secretary").get(address(cast)).content.decode()
+
+
+def test_all_secretaries_get_an_email_about_a_new_token(cast, settings):
+    """Also the one who made it: somebody else may be using their account."""
+    settings.EMAIL_HOST = "mail.example"
+    other = make_user("other", cast.club, Role.SECRETARY)
+    for user in (cast.secretary, other):
+        User.objects.filter(pk=user.pk).update(email=f"{user.username}@chess.example")
+    assert cast.browser("secretary").post(address(cast), sent()).status_code == 200
+    assert cast.browser("secretary").post(address(cast), sent()).status_code == 422
+    run_job(create_sending_job().pk, send_due_emails)
+    (email,) = mail.outbox
+    assert email.to == ["other@chess.example", "secretary@chess.example"]
+    assert "secretary created the API token “Results bot”" in email.body
+    assert f"http://testserver{address(cast)}" in email.body
+    assert "clubnight_" not in email.body
 
 
 def test_a_token_that_only_reads_can_last_forever(cast):

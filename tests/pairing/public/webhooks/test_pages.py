@@ -6,10 +6,13 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.models import User
+from common.emails.outbox import create_sending_job, send_due_emails
 from common.jobs.queue import run_job
 from pairing.models import Webhook, WebhookDelivery
 from pairing.public.webhooks import queue, views
@@ -111,6 +114,25 @@ def test_its_address_and_topics_are_changed(cast):
     assert cast.browser("secretary").post(page(cast, "webhook_detail", webhook.pk), sent).status_code == 302
     webhook.refresh_from_db()
     assert (webhook.url, webhook.topics) == ("https://new.example.org/", ["results"])
+
+
+def test_the_secretaries_get_an_email_about_a_new_webhook_and_one_that_moves(cast, settings):
+    """A pause does not take the email back."""
+    settings.EMAIL_HOST = "mail.example"
+    User.objects.filter(pk=cast.secretary.pk).update(email="secretary@chess.example")
+    browser = cast.browser("secretary")
+    browser.post(page(cast, "webhook_list"), {"url": URL, "topics": ["rounds"]})
+    webhook = Webhook.objects.get()
+    for sent in ({"do": "pause"}, {"do": "start"}):
+        browser.post(page(cast, "webhook_pause", webhook.pk), sent)
+    run_job(create_sending_job().pk, send_due_emails)
+    for url in (f"{URL}/other", "https://new.example.org/"):
+        browser.post(page(cast, "webhook_detail", webhook.pk), {"url": url, "topics": ["rounds"]})
+        run_job(create_sending_job().pk, send_due_emails)
+    assert [email.to for email in mail.outbox] == [["secretary@chess.example"]] * 2
+    for email, url in zip(mail.outbox, (URL, "https://new.example.org/"), strict=True):
+        assert f"secretary added a webhook. Messages about your events now go to {url}." in email.body
+        assert f"http://testserver{page(cast, 'webhook_detail', webhook.pk)}" in email.body
 
 
 def test_a_club_has_only_so_many(cast, monkeypatch):
