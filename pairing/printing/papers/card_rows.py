@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import product
 
 from django.utils import translation
@@ -310,7 +310,6 @@ def _run(
     return "".join(cells).rstrip(_NOTHING)
 
 
-@lru_cache(maxsize=4096)
 def _cell(text: str, room: float, *, centred: bool, pushed: float) -> str:
     """Return a text in its column, with the tab after it. `pushed` is the error of the tabs before, in em.
 
