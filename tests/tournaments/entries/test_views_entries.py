@@ -329,4 +329,4 @@ def test_the_list_counts_those_who_withdrew_apart(cast):
     assert ["6 players" in head, "withdrawn" in head] == [True, False]
     secretary.post(page(cast, "entry_withdraw", entry.pk), {"from_round": 2})
     head = secretary.get(address).text.split('id="event-head"')[1].split("</div>")[0]
-    assert ["5 players" in head, "1 withdrawn" in head] == [True, True]
+    assert ["6 players" in head, "including 1 withdrawn" in head] == [True, True]
