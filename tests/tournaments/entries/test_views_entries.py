@@ -322,7 +322,7 @@ def test_a_rule_of_another_event_is_not_found(cast):
     assert cast.browser("secretary").post(page(cast, "forbidden_pair_remove", rule.pk)).status_code == 404
 
 
-def test_the_list_counts_those_who_withdrew_apart(cast):
+def test_the_list_says_how_many_have_withdrawn(cast):
     secretary, entry = cast.browser("secretary"), cast.event.entries.first()
     address = page(cast, "entries")
     head = secretary.get(address).text.split('id="event-head"')[1].split("</div>")[0]
