@@ -184,7 +184,7 @@ def test_the_page_says_where_a_file_breaks_the_rules(engine):
     assert breach["text"] == "Epsilon, Ewa and Alfa, Anna met in round 1."
     assert "Epsilon, Ewa – Alfa, Anna" in checks[1]["actual"]
     assert "5-1" not in pairs_of(second)
-    assert second["note"]
+    assert [bool(check["note"]) for check in checks] == [False, True]
 
 
 def test_every_step_of_every_round_can_be_shown(engine):
@@ -224,6 +224,19 @@ def test_a_round_that_is_not_there_and_an_unknown_system_do_no_harm(engine):
     overview, nowhere = told(engine, "open_report(content, 'chaturanga', 'en')", "answer('en', 'round', 9)")
     assert overview["system"] == "dutch-2026"
     assert nowhere == {"problem": "there is no round 9. Use 1 to 3"}
+
+
+def test_what_the_page_draws_has_a_style():
+    """The page borrows the application's styles. A class that is renamed there would leave it bare."""
+    page = (browser_page.SOURCES / "index.html").read_text(encoding="utf-8")
+    script = (browser_page.SOURCES / "page.js").read_text(encoding="utf-8")
+    own = (browser_page.SOURCES / "page.css").read_text(encoding="utf-8")
+    sheets = [ROOT / "static" / "css" / f"{name}.css" for name in browser_page.STYLES]
+    styled = set(re.findall(r"\.([a-z][\w-]*)", "".join([own, *(path.read_text(encoding="utf-8") for path in sheets)])))
+    given = re.findall(r'class="([^"]+)"', page) + re.findall(r'className: [^"`,]*["`]([^"`$]+)', script)
+    used = {name for names in given for name in names.split()}
+    assert {"piece", "games", "badge"} <= used
+    assert used - styled == set()
 
 
 def test_the_page_and_its_scripts_name_the_same_labels(engine):

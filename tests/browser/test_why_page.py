@@ -101,6 +101,17 @@ def test_an_arbiter_asks_why_two_players_met(server, page: Page):
     board.get_by_text("What the articles say").click()
     expect(board.locator("dd").first).to_be_visible()
 
+    # Somebody asks about one player: their board alone is left.
+    page.get_by_label("Find by name or number").fill("delta")
+    expect(page.locator("#boards > li:visible")).to_have_count(1)
+    expect(page.locator("#boards > li:visible")).to_contain_text("Delta")
+    page.get_by_label("Find by name or number").fill("4")
+    expect(page.locator("#boards > li:visible")).to_contain_text("Delta")
+    page.get_by_label("Find by name or number").fill("nobody")
+    expect(page.get_by_text("No boards match this filter.")).to_be_visible()
+    page.get_by_label("Find by name or number").fill("")
+    expect(page.locator("#boards > li:visible")).to_have_count(4)
+
     # The steps of the round, and every round of the file against the rules.
     expect(page.locator("#step-count")).to_have_text(f"Step 1 of {page.locator('#steps li').count()}")
     page.get_by_role("button", name="Next").click()
@@ -140,6 +151,10 @@ def test_everyone_can_use_the_page(server, page: Page, width: int):
     page.set_viewport_size({"width": width, "height": 844})
     page.goto(f"{server.address}why/?example")
     expect(page.locator("#check h3")).to_have_count(2)
+    for language in ("pl", "en"):
+        page.locator("#language").select_option(language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     assert accessibility_faults(page, also_dark=True) == []
     assert_accessible(page)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any
 
 from clubnight_engine import (
@@ -16,7 +15,6 @@ from clubnight_engine import (
     PairedRound,
     PairingImpossible,
     PairingReason,
-    RoundCheck,
     TournamentSnapshot,
     TrfError,
     before_round,
@@ -93,26 +91,21 @@ class ExplainedReport:
                 "actual": self._pairs(found.only_actual),
                 "expected": self._pairs(found.only_expected),
                 "problem": _("No legal pairing exists under this system.") if found.impossible_reason else "",
+                "note": ""
+                if found.is_identical
+                else _("The file has different pairings for this round. See “Check against the rules” below."),
             }
-            for found in self._checks
+            for found in check(self._event, report=self._file)
         ]
-
-    @cached_property
-    def _checks(self) -> tuple[RoundCheck, ...]:
-        return check(self._event, report=self._file)
 
     def round(self, number: int) -> dict[str, Any]:
         """Return a round's boards with their reasons, and the headlines of its steps."""
         paired = self._pair(number)
-        is_other = number <= len(self._checks) and not self._checks[number - 1].is_identical
         boards = [self._board(str(game.board), (game.white, game.black), game.reasons) for game in paired.games]
         if paired.bye:
             boards.append(self._board("", (paired.bye.player,), paired.bye.reasons))
         steps = [step_headline(step, self._names) for step in trace_pairing_steps(paired)]
         return {
-            "note": _("The file has different pairings for this round. See “Check against the rules” below.")
-            if is_other
-            else "",
             "boards": boards,
             "heading": _("How round %(number)s was paired") % {"number": number},
             "steps": steps,
@@ -214,6 +207,8 @@ def labels(language: str) -> str:
                 "language": _("Language"),
                 "system": _("Pairing system"),
                 "round": _("Round"),
+                "find": _("Find by name or number"),
+                "nobody": _("No boards match this filter."),
                 "pairings": _("Pairings"),
                 "boards": _("Boards"),
                 "bye": _("Bye"),

@@ -4,6 +4,8 @@ const byId = (id) => document.getElementById(id);
 const waiting = new Map();
 let texts = {};
 let content = null; // the open file's bytes
+let fileName = "";
+let notes = []; // for each round that the file pairs otherwise, what to know
 let round = 0;
 let step = 0;
 let steps = [];
@@ -46,7 +48,7 @@ function element(name, { text = "", className = "", ...attributes } = {}, ...chi
   return made;
 }
 
-function show(id, text) {
+function show(id, text = "") {
   byId(id).textContent = text;
   byId(id).hidden = !text;
 }
@@ -71,20 +73,28 @@ function reasonList(reasons) {
   return list;
 }
 
-const sideMark = (colour) =>
-  element("span", { className: `side-mark ${colour}` }, element("span", { className: "visually-hidden", text: texts[colour] }));
+const piece = (colour) => {
+  const word = element("span", { className: "visually-hidden", text: texts[colour] });
+  return element("span", {}, element("span", { className: `piece ${colour}`, "aria-hidden": "true" }), word);
+};
+
+function side(colour, player) {
+  const number = element("span", { className: "tpn", text: `#${player.tpn}` });
+  return element("span", {}, piece(colour), " ", element("span", { className: "name", text: player.name }), " ", number);
+}
 
 function boardItem({ board, players, summary, reasons }) {
   const heading = element("h3", { className: "game" });
   if (board) {
-    const [white, black] = players.map((player) => element("span", { className: "name", text: player.name }));
     const number = element("span", { className: "board-number", text: board });
-    heading.append(number, sideMark("white"), white, sideMark("black"), black);
+    heading.append(number, side("white", players[0]), side("black", players[1]));
   } else {
     heading.append(element("span", { text: `${texts.bye}: ${players[0].name}` }));
   }
   const rules = element("details", {}, element("summary", { text: texts.rules }), reasonList(reasons));
-  return element("li", {}, heading, element("p", { text: summary }), rules);
+  const made = element("li", {}, heading, element("p", { text: summary }), rules);
+  made.players = players;
+  return made;
 }
 
 function card(player) {
@@ -95,7 +105,7 @@ function card(player) {
     element("span", { className: "slip-name", text: player.name }),
   );
   if (player.came) {
-    const mark = element("span", { className: "came", text: "↕", title: texts.came });
+    const mark = element("span", { text: "↕", title: texts.came });
     mark.append(element("span", { className: "visually-hidden", text: texts.came }));
     made.append(" ", mark);
   }
@@ -118,7 +128,7 @@ function group(heading, waitingPlayers, pairs) {
 function boardGroup(boards) {
   const lines = boards.map(({ board, cards: [white, black] }) => {
     const number = element("span", { className: "board-number", text: board });
-    return element("li", {}, number, sideMark("white"), card(white), sideMark("black"), card(black));
+    return element("li", {}, number, piece("white"), card(white), piece("black"), card(black));
   });
   const made = element("section", { className: "replay-group replay-boards here" });
   made.append(element("h4", { text: texts.boards }), element("ol", { className: "plain" }, ...lines));
@@ -140,7 +150,7 @@ async function openReport(system) {
   show("problem", overview.problem ?? "");
   byId("report").hidden = Boolean(overview.problem);
   if (overview.problem) return;
-  byId("report-title").textContent = overview.title || texts.file;
+  byId("report-title").textContent = overview.title || fileName;
   byId("warnings").replaceChildren(...overview.warnings.map((text) => element("li", { text })));
   byId("warnings").hidden = !overview.warnings.length;
   byId("system").value = overview.system;
@@ -150,6 +160,7 @@ async function openReport(system) {
     ...rounds.map((text, place) => element("option", { text, value: place + 1 })),
   );
   byId("round").value = round;
+  notes = [];
   await showRound();
   await showCheck();
 }
@@ -159,12 +170,25 @@ async function showRound() {
   show("round-problem", shown.problem ?? "");
   byId("round-shown").hidden = Boolean(shown.problem);
   if (shown.problem) return;
-  show("round-note", shown.note);
+  show("round-note", notes[round - 1]);
   byId("boards").replaceChildren(...shown.boards.map(boardItem));
+  findPlayers();
   byId("steps-heading").textContent = shown.heading;
   steps = shown.steps;
   byId("steps").replaceChildren(...steps.map(stepLine));
   await showStep(0);
+}
+
+// All words must be in the names of a board's players, or be their numbers.
+function findPlayers() {
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = plain(byId("find").value).split(/[\s,;#]+/).filter(Boolean);
+  for (const item of byId("boards").children) {
+    const names = item.players.map((player) => plain(player.name)).join(" ");
+    const numbers = item.players.map((player) => String(player.tpn));
+    item.hidden = !words.every((word) => names.includes(word) || numbers.includes(word));
+  }
+  byId("nobody").hidden = [...byId("boards").children].some((item) => !item.hidden);
 }
 
 function stepLine(text, place) {
@@ -191,6 +215,8 @@ async function showStep(place) {
 
 async function showCheck() {
   const rounds = await told("check");
+  notes = rounds.problem ? [] : rounds.map((each) => each.note);
+  show("round-note", notes[round - 1]);
   const badges = { agrees: "good", differs: "care", illegal: "problem" };
   const list = (heading, pairs) =>
     element(
@@ -222,18 +248,21 @@ async function showCheck() {
 
 // ---------- what the reader does ----------
 
-async function openFile(bytes, system = "") {
+async function openFile(bytes, name, system = "") {
   content = new Uint8Array(bytes);
+  fileName = name;
   round = 0;
+  byId("find").value = "";
   if (await ready) await openReport(system);
 }
 
 byId("file").addEventListener("change", async ({ target }) => {
-  if (target.files[0]) await openFile(await target.files[0].arrayBuffer());
+  const file = target.files[0];
+  if (file) await openFile(await file.arrayBuffer(), file.name);
 });
 
 async function openExample(system) {
-  await openFile(await (await fetch("example.trf")).arrayBuffer(), system);
+  await openFile(await (await fetch("example.trf")).arrayBuffer(), "example.trf", system);
 }
 
 byId("example").addEventListener("click", () => openExample(""));
@@ -267,8 +296,10 @@ document.addEventListener("drop", async (event) => {
   event.preventDefault();
   document.body.classList.remove("dropping");
   const file = event.dataTransfer.files[0];
-  if (file) await openFile(await file.arrayBuffer());
+  if (file) await openFile(await file.arrayBuffer(), file.name);
 });
+
+byId("find").addEventListener("input", findPlayers);
 
 // ---------- start ----------
 
