@@ -140,3 +140,12 @@ for (const choice of document.querySelectorAll("#language, [data-submits]")) {
     if (!typed) choice.form.requestSubmit();
   });
 }
+
+/* Copy the text of an element: <button data-copy="its id" hidden>. Browsers only allow this over HTTPS. */
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  button.hidden = !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+    button.textContent = button.dataset.copied;
+  });
+}
