@@ -20,6 +20,12 @@ from tournaments.models import Game
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.one_database]
 
 
+@pytest.fixture(autouse=True)
+def only_sqlite() -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("other databases have more than one writer")
+
+
 @pytest.fixture
 def archive():
     club = make_club()
