@@ -1,9 +1,11 @@
 """Compare our standings with those that organisers published: `python -m lab.organisers FOLDER...`.
 
 A folder has events as Vega writes them for a website, each in a subfolder: `standings.html` or `standing.html`,
-`crosstable.html` or, for a round robin, `sortedcrosstable.html`, and `tourstat.html`. They are read here with code that
-shares nothing with Clubnight's readers. Players are ranked by the tie-breaks that the organiser states, and places,
-points and values are compared. Where they differ, other rules for unplayed rounds are tried. Prints Markdown.
+`crosstable.html` or, for a round robin, `sortedcrosstable.html`, and `tourstat.html`. Or it has tables of other
+programs (`published_tables`). They are read here with code that shares nothing with Clubnight's readers. Players are
+ranked by the tie-breaks that the organiser states, and places, points and values are compared. If a file doesn't name
+them, those are taken that most values agree with. Where places or values differ, other rules for unplayed rounds are
+tried. Prints Markdown.
 """
 
 from __future__ import annotations
@@ -17,16 +19,22 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import permutations
 from pathlib import Path
 
 from lab.exports import programs_python
 from lab.figures import table
+from lab.published_tables import read_published_events
 from lab.vega_pages import BY_COLOUR, NotComparable, Published, points_in_halves, read_vega_event
 from pairing.engine.snapshot import Colour, Result
 from pairing.engine.standings import TieBreakEdition, rank_players
 from pairing.engine.trf import TrfFile, TrfPlayer, TrfRecord, TrfRound, snapshot_from_trf, write_trf
 
 HALF, CENT = Decimal("0.5"), Decimal("0.01")
+BY_HAND = {"DE", "BH", "BH/C1", "BH/C2", "SB", "SOB"}
+"""The tie-breaks of Swiss events that other rules are tried for."""
+UNNAMED = {"dutch-2026": ("BH", "BH/C1", "BH/C2", "SB"), "round-robin": ("SB", "WIN", "WON", "KS")}
+"""The tie-breaks that a column without a name may be."""
 Standing = tuple[int, Decimal, tuple[Decimal | None, ...]]
 """A place, the points, and the values of the tie-breaks."""
 
@@ -46,6 +54,7 @@ class Comparison:
     values_compared: int = 0
     wrong: list[str] = field(default_factory=list)
     explained_by: str = ""
+    explained_values: int = 0
     reference: str = ""
 
 
@@ -63,6 +72,11 @@ def main(arguments: list[str] | None = None) -> int:
                 found.append(compare(read_vega_event(stats.parent, source=folder.name)))
             except NotComparable as reason:
                 left.append(f"{stats.parent.relative_to(folder.parent)}: {reason}")
+        for event in read_published_events(folder, source=folder.name):
+            if isinstance(event, str):
+                left.append(event)
+            elif event.games not in [other.event.games for other in found]:
+                found.append(compare(event))
     if options.gacrux:
         with tempfile.TemporaryDirectory() as kept:
             for each in found:
@@ -73,28 +87,47 @@ def main(arguments: list[str] | None = None) -> int:
 
 def compare(event: Published) -> Comparison:
     """Rank the players of an event by its organiser's tie-breaks, and compare places, points and values."""
+    if "" in event.tie_breaks:
+        return max(map(compare, _with_names(event)), key=lambda each: each.explained_values)
     edition = TieBreakEdition.edition_for_date(event.begins.isoformat() if event.begins else "")
     ours = _compared(event, _standings(event, edition), edition.value[:4])
+    ours.explained_values = ours.values
     if not ours.wrong:
         return ours
     others: dict[str, dict[int, Standing]] = {}
     if edition is not TieBreakEdition.AUGUST_2024:
         others["the edition of 2024"] = _standings(event, TieBreakEdition.AUGUST_2024)
     if event.system == "round-robin":
+        if any(_base(code) == "SB" for code in event.tie_breaks):
+            others["a forfeit counts with the player's own points"] = _forfeits_by_hand(event, edition)
         others["the games of a player who left count"] = (
             _round_robin_by_hand(event)
             if set(event.tie_breaks) <= {"SB", "ARO"}
             else _standings(replace(event, system="dutch-2026"), edition)
         )
-    elif set(event.tie_breaks) <= {"BH", "BH/C1", "SB"}:
+    elif {_base(code) for code in event.tie_breaks} <= BY_HAND and "DE" not in event.tie_breaks[1:]:
         others |= {rules.name: _swiss_by_hand(event, rules) for rules in OTHER_RULES}
     tried = [_compared(event, standings, name) for name, standings in others.items()]
     best = max(tried, key=lambda each: each.places + each.values, default=ours)
     if best.places + best.values > ours.places + ours.values:
         ours.explained_by = best.edition
+        ours.explained_values = best.values
         if best.wrong:
             ours.explained_by += f" (all but {len(best.wrong)})"
     return ours
+
+
+def _with_names(event: Published) -> Iterator[Published]:
+    """Yield the event with every choice of tie-breaks for the columns without a name."""
+    unnamed = [place for place, code in enumerate(event.tie_breaks) if not code]
+    for chosen in permutations(UNNAMED[event.system], len(unnamed)):
+        names = dict(zip(unnamed, chosen, strict=True))
+        yield replace(event, tie_breaks=tuple(code or names[place] for place, code in enumerate(event.tie_breaks)))
+
+
+def _base(code: str) -> str:
+    """Return a code without its edition."""
+    return code.partition("/V")[0]
 
 
 def _standings(event: Published, edition: TieBreakEdition) -> dict[int, Standing]:
@@ -160,6 +193,8 @@ def _swiss_by_hand(event: Published, rules: OtherRules) -> dict[int, Standing]:
         else points[tpn] + _last_byes(rounds, rules)
         for tpn, rounds in event.games.items()
     }
+    # The direct encounter comes first, so it only depends on the games.
+    direct = _standings(replace(event, tie_breaks=("DE",)), TieBreakEdition.MARCH_2026)
     columns = {}
     for tpn, rounds in event.games.items():
         terms, shares, before = [], [], Decimal(0)
@@ -177,6 +212,10 @@ def _swiss_by_hand(event: Published, rules: OtherRules) -> dict[int, Standing]:
             before += own
         total = sum((term for term, _is_cut_first in terms), Decimal(0))
         columns[tpn] = {"BH": total, "BH/C1": total - _cut(terms), "SB": sum(shares, Decimal(0))}
+        columns[tpn]["BH/C2"] = total - sum(sorted(term for term, _is_cut_first in terms)[:2])
+        columns[tpn]["DE"] = direct[tpn][2][0] or Decimal(0)
+    for tpn, rounds in event.games.items():
+        columns[tpn]["SOB"] = sum((columns[each.opponent]["BH"] for each in rounds if each.opponent), Decimal(0))
     return _ranked(event, points, columns)
 
 
@@ -194,11 +233,34 @@ def _round_robin_by_hand(event: Published) -> dict[int, Standing]:
     return _ranked(event, points, columns)
 
 
+def _forfeits_by_hand(event: Published, edition: TieBreakEdition) -> dict[int, Standing]:
+    """Our standings, but in Sonneborn-Berger a game won by forfeit counts with the player's own points."""
+    ours = _standings(event, edition)
+    columns: dict[int, dict[str, Decimal]] = {}
+    for tpn, rounds in event.games.items():
+        columns[tpn] = {
+            _base(code): value or Decimal(0) for code, value in zip(event.tie_breaks, ours[tpn][2], strict=True)
+        }
+        columns[tpn]["SB"] = sum(
+            (
+                ours[each.opponent if each.opponent and _is_played(each) else tpn][1] * points_in_halves(each) / 2
+                for each in rounds
+            ),
+            Decimal(0),
+        )
+    return _ranked(event, {tpn: points for tpn, (_rank, points, _values) in ours.items()}, columns)
+
+
 def _ranked(
     event: Published, points: Mapping[int, Decimal], columns: Mapping[int, Mapping[str, Decimal]]
 ) -> dict[int, Standing]:
-    values = {tpn: tuple(columns[tpn][code] for code in event.tie_breaks) for tpn in columns}
-    keys = {tpn: (points[tpn], *values[tpn]) for tpn in columns}
+    codes = [_base(code) for code in event.tie_breaks]
+    values = {tpn: tuple(columns[tpn][code] for code in codes) for tpn in columns}
+    # Of the direct encounter, our value is a place.
+    keys = {
+        tpn: (points[tpn], *(-columns[tpn][code] if code == "DE" else columns[tpn][code] for code in codes))
+        for tpn in columns
+    }
     return {
         tpn: (1 + sum(other > key for other in keys.values()), points[tpn], values[tpn]) for tpn, key in keys.items()
     }
@@ -232,6 +294,8 @@ def _cut(terms: Sequence[tuple[Decimal, bool]]) -> Decimal:
 
 def _told_by_gacrux(event: Published, folder: Path) -> str:
     """How much of our standings Gacrux gives too: `48 of 48`, or its refusal."""
+    if "SOB" in event.tie_breaks:
+        return "doesn't know SOB"
     codes = tuple(code for code in event.tie_breaks if code not in BY_COLOUR)
     event = replace(
         event,

@@ -19,6 +19,8 @@ import django
 
 django.setup()
 
+from django.utils import translation  # noqa: E402
+
 from pairing.engine.rules.colour_preferences import colour_preference  # noqa: E402
 from pairing.engine.rules.players import FloatDirection  # noqa: E402
 from pairing.engine.snapshot import Colour  # noqa: E402
@@ -42,8 +44,9 @@ ROUNDS = 9
 WISHES = PrintOptions(language="pl")
 
 
+@translation.override(WISHES.language)
 def main() -> None:
-    weasyprint_rendering.render_without_cache(card_paper(1, "8"))
+    weasyprint_rendering.render_and_count_pages(card_paper(1, "8"))
     for count in (40, 300, 1000):
         for code in ("8", "4"):
             measure(f"{count} cards, {code} a page", partial(card_paper, count, code))
@@ -65,7 +68,7 @@ def measure(what: str, make: Callable[[], weasyprint_rendering.Paper]) -> None:
 
 def _timed(make: Callable[[], weasyprint_rendering.Paper]) -> tuple[float, float, float]:
     clock, own, helpers = time.perf_counter(), time.process_time(), _helpers()
-    weasyprint_rendering.render_without_cache(make())
+    weasyprint_rendering.render_and_count_pages(make())
     return time.perf_counter() - clock, time.process_time() - own, _helpers() - helpers
 
 

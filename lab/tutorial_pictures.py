@@ -391,7 +391,7 @@ def follow_first_evening(walk: Walk) -> None:
     walk.see("Standings after round 1")
     walk.picture("standings", top=walk.page.get_by_role("heading", name="Standings after round 1"), height=520)
     walk.follow("Print")
-    walk.follow("Results of this round and the standings after it")
+    walk.follow("Results and standings")
     walk.see("Print (PDF)")
     walk.picture("print", top=walk.page.get_by_role("heading", name="Print", exact=True), width=1280, height=860)
     walk.follow("Round 2 , not paired yet")

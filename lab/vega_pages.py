@@ -218,7 +218,7 @@ def _round_robin(path: Path, rounds: int) -> dict[int, list[TrfRound]]:
     for place, row in enumerate(rows):
         for against, cell in enumerate(row[first : first + len(order)]):
             for cycle, mark in enumerate(re.findall(r"[1½0+-]", _text(cell))):
-                number = cycle * (size - 1) + _round_of(place, against, size)
+                number = cycle * (size - 1) + round_of(place, against, size)
                 if place == against or number >= rounds:
                     continue
                 is_white = (place < against) is ((place + against + cycle) % 2 == 1)
@@ -227,7 +227,7 @@ def _round_robin(path: Path, rounds: int) -> dict[int, list[TrfRound]]:
     return games
 
 
-def _round_of(one: int, other: int, size: int) -> int:
+def round_of(one: int, other: int, size: int) -> int:
     """The round (from 0) in which two places meet when all but the last go round in a circle."""
     last = size - 1
     if last in (one, other):

@@ -164,7 +164,7 @@ ROUTES: dict[str, Route] = {
         forbidden_pair_remove round_pair round_publish
         round_discard round_unpublish round_finish round_reopen round_declare_final round_edit_begin round_edit_apply
         round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
-        prizes_publish check_in_reopen silent_players_remind
+        prizes_publish check_in_reopen check_in_dues silent_players_remind
         check_in_everybody check_in_everybody_undo absent_players_withdraw proposal_adopt
         proposal_discard personal_link_renew schedule_draw
         forbidden_groups_add forbidden_group_remove round_results_check_all board_result_check result_keys_edit

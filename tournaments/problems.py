@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from django.utils.functional import Promise
+
 if TYPE_CHECKING:
     from tournaments.models import Entry, Game
 
@@ -12,14 +14,18 @@ if TYPE_CHECKING:
 class ArbiterProblem(Exception):
     """Raised if an arbiter's request can't be carried out. The message, in their language, says why.
 
-    `entries` are the players concerned, `games` the boards; both may be empty.
+    Where the language of a printout is active, the message is lazy. `entries` are the players concerned, `games` the
+    boards; both may be empty.
     """
 
-    def __init__(self, message: str, *, entries: Iterable[Entry] = (), games: Iterable[Game] = ()) -> None:
+    def __init__(self, message: str | Promise, *, entries: Iterable[Entry] = (), games: Iterable[Game] = ()) -> None:
         super().__init__(message)
-        self.message = message
         self.entries = tuple(entries)
         self.games = tuple(games)
+
+    @property
+    def message(self) -> str:
+        return str(self)
 
 
 class UnreadablePlayers(ArbiterProblem):

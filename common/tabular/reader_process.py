@@ -36,10 +36,11 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"], asked["seconds"]))
         resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
     result = read(sys.stdin.buffer.read(), **asked["options"])
-    told = json.dumps({"result": result})
+    # As UTF-8: escaped, a Cyrillic letter would take six bytes.
+    told = json.dumps({"result": result}, ensure_ascii=False).encode(errors="replace")
     if len(told) > MAX_RESULT_BYTES:
         sys.exit(1)
-    sys.stdout.write(told)
+    sys.stdout.buffer.write(told)
 
 
 if __name__ == "__main__":

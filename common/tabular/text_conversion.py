@@ -49,7 +49,10 @@ def convert_file_to_text(kept: StoredFileHandle) -> str:
             data = _whole(file)
     table = read_table(data, most_rows=MAX_ROWS, most_bytes=MAX_BYTES, seconds=MAX_SECONDS)
     if table.problems:
-        raise UnconvertibleFile(str(table.problems[0]))
+        said = str(table.problems[0])
+        if _("The table has more than %(most)s rows.") % {"most": MAX_ROWS} in said:
+            said += " " + _("Save it as CSV, which can have any number of rows.")
+        raise UnconvertibleFile(said)
     if table.kind == "csv":
         return ""
     out = io.StringIO(newline="")

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TypeAlias, TypeVar
 
 from babel import Locale
-from babel.numbers import format_currency
+from babel.numbers import format_currency, get_currency_symbol
 from django import forms
 from django.utils import formats
 from django.utils.translation import get_language, to_locale
@@ -136,6 +136,15 @@ def _meant_by(mark: str) -> tuple[str, ...]:
     return (mark.upper(),) if _CODE.fullmatch(mark.upper()) else ()
 
 
+def currency_sign(currency: str) -> str:
+    """Return the sign of a currency in the active language, such as £ or zł, or its code if it has none."""
+    return get_currency_symbol(currency, locale=_locale())
+
+
+def _locale() -> Locale:
+    return Locale.parse(to_locale(get_language() or "en"))
+
+
 def cents_to_decimal(cents: Cents) -> Decimal:
     """Return the exact amount with two decimal places."""
     return Decimal(cents).scaleb(-2)
@@ -143,8 +152,7 @@ def cents_to_decimal(cents: Cents) -> Decimal:
 
 def format_money(cents: Cents, currency: str) -> str:
     """Format an amount with its currency for the active language, such as £40.00 or 40,00 zł."""
-    locale = Locale.parse(to_locale(get_language() or "en"))
-    written = format_currency(cents_to_decimal(cents), currency, locale=locale, currency_digits=False)
+    written = format_currency(cents_to_decimal(cents), currency, locale=_locale(), currency_digits=False)
     return _CODE_BEFORE_DIGIT.sub("\xa0", written).replace("-", "−").replace(" ", "\xa0")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.utils import translation
 from django.utils.formats import get_format
 
 from clubs.finance.accounting.reports import build_year_report, journal_entries, journal_table
@@ -49,26 +50,21 @@ def year_documents(club: Club, year: int, *, with_papers: bool) -> Iterator[tupl
     yield f"{year}.csv", render_csv(headings, rows, decimal_mark=str(get_format("DECIMAL_SEPARATOR")))
     if with_papers:
         wishes = club_print_options(club)
-        yield (
-            f"{year}.pdf",
-            render_pdf(
-                combine_papers(
-                    [
-                        annual_accounts_paper(club, build_year_report(club, year), wishes),
-                        accounting_journal_paper(club, journal_entries(club, year), wishes, year=year),
-                    ]
-                )
-            ),
-        )
+        with translation.override(wishes.language):
+            accounts = annual_accounts_paper(club, build_year_report(club, year), wishes)
+            journal = accounting_journal_paper(club, journal_entries(club, year), wishes, year=year)
+        yield f"{year}.pdf", render_pdf(combine_papers([accounts, journal]))
 
 
 def _event_papers(event: Tournament) -> bytes:
     """Return the arbiter's record of all rounds, with standings and crosstable if the tie-breaks are known."""
     wishes = club_print_options(event.club)
-    record = arbiter_record_paper(arbiter_record_sheet(event), wishes)
-    try:
-        table = get_event_standings(event)
-    except ArbiterProblem:
-        return render_pdf(record)
-    standings = standings_paper(standings_sheet(table), wishes)
-    return render_pdf(combine_papers([standings, crosstable_paper(crosstable_sheet(table), wishes), record]))
+    with translation.override(wishes.language):
+        record = arbiter_record_paper(arbiter_record_sheet(event), wishes)
+        try:
+            table = get_event_standings(event)
+        except ArbiterProblem:
+            return render_pdf(record)
+        standings = standings_paper(standings_sheet(table), wishes)
+        crosstable = crosstable_paper(crosstable_sheet(table), wishes)
+    return render_pdf(combine_papers([standings, crosstable, record]))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Any
 
 from django.conf import settings
 from django.db import models, transaction
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from clubs.models import ExpectedPayment, Member, User
@@ -32,6 +33,7 @@ from operations.event_transfer.file_format import (
 from operations.event_transfer.log_references import Places, translate_player_keys
 from pairing.models import HallMessage, PairingProposal, PairingStep, RestorePoint
 from tournaments.models import (
+    Bye,
     CheckIn,
     Entry,
     Game,
@@ -46,6 +48,16 @@ from tournaments.models import (
 from tournaments.privacy.imported_authors import IMPORTED_AUTHOR
 
 _STATES: tuple[Any, ...] = (PairingStep, RestorePoint, PairingProposal)
+_PARTS_OF_ROUNDS = (
+    Prefetch("games", Game.objects.select_related("entered_by", "second_reading__by").order_by("board")),
+    "games__claims",
+    Prefetch("byes", Bye.objects.order_by("pk")),
+    Prefetch("check_ins", CheckIn.objects.select_related("by").order_by("pk")),
+    Prefetch("steps", PairingStep.objects.select_related("by").order_by("number")),
+    Prefetch("restore_points", RestorePoint.objects.select_related("by").order_by("pk")),
+    Prefetch("proposals", PairingProposal.objects.select_related("by").order_by("pk")),
+)
+"""One query each for all rounds of an event."""
 
 
 @transaction.atomic
@@ -89,7 +101,7 @@ class _Writing:
 
     def build_document(self) -> bytes:
         event = self.event
-        rounds = [self._round(each) for each in event.rounds.order_by("number")]
+        rounds = [self._round(each) for each in event.rounds.order_by("number").prefetch_related(*_PARTS_OF_ROUNDS)]
         log = [self._line(line) for line in self.log]
         fund = PrizeFund.objects.filter(tournament=event).first()
         message = HallMessage.objects.filter(tournament=event).first()
@@ -148,10 +160,12 @@ class _Writing:
         ]
 
     def _round(self, row: Round) -> dict[str, Any]:
-        games = list(row.games.select_related("entered_by").order_by("board"))
+        games = row.games.all()
         of_board = {game.pk: game.board for game in games}
-        claims = _all_of(Game.claims.rel.related_model, game__in=of_board)
-        readings = _all_of(Game.second_reading.related.related_model, game__in=of_board)
+        claims = sorted((claim for game in games for claim in game.claims.all()), key=attrgetter("pk"))
+        readings = sorted(
+            (game.second_reading for game in games if hasattr(game, "second_reading")), key=attrgetter("pk")
+        )
         return _fields(
             row,
             EventFileRound,
@@ -168,10 +182,10 @@ class _Writing:
                 )
                 for game in games
             ],
-            byes=[_fields(bye, EventFileBye, player=self.players[bye.entry_id]) for bye in row.byes.order_by("pk")],
+            byes=[_fields(bye, EventFileBye, player=self.players[bye.entry_id]) for bye in row.byes.all()],
             door=[
                 _fields(seen, EventFileCheckIn, player=self.players[seen.entry_id], by=self._person(seen.by))
-                for seen in row.check_ins.select_related("by").order_by("pk")
+                for seen in row.check_ins.all()
             ],
             claims=[
                 {
@@ -184,11 +198,11 @@ class _Writing:
             ],
             second_readings=[
                 {"board": of_board[each.game_id], "result": each.result, "by": self._person(each.by), "at": each.at}
-                for each in readings
+                for each in sorted(readings, key=attrgetter("pk"))
             ],
-            steps=[self._state(step, step.number, step.is_current) for step in row.steps.order_by("number")],
-            restore_points=[self._state(point, None, False) for point in row.restore_points.order_by("pk")],
-            trials=[self._trial(trial) for trial in row.proposals.order_by("pk")],
+            steps=[self._state(step, step.number, step.is_current) for step in row.steps.all()],
+            restore_points=[self._state(point, None, False) for point in row.restore_points.all()],
+            trials=[self._trial(trial) for trial in row.proposals.all()],
         )
 
     def _state(self, state: Any, number: int | None, is_current: bool) -> dict[str, Any]:
@@ -269,10 +283,6 @@ class _Writing:
 def _fields(row: models.Model, part: type[Any], **others: Any) -> dict[str, Any]:
     """Return the values of a row for the fields of a part. `others` override them."""
     return {name: others[name] if name in others else getattr(row, name) for name in part.model_fields}
-
-
-def _all_of(model: Any, **wanted: Any) -> Iterable[Any]:
-    return model._base_manager.filter(**wanted).order_by("pk")
 
 
 def _book_facts(member: Member) -> dict[str, Any]:

@@ -15,17 +15,10 @@ urlpatterns = [
 
 register_menu_links(
     MenuLink(
-        slot=MenuSlot.EVENT_MORE,
-        name="take along",
-        title=_("The whole event as a file for another Clubnight server"),
-        url_name="event_file_export",
-        position=10,
-    ),
-    MenuLink(
         slot=MenuSlot.NEW_EVENT,
         name="bring in",
         title=_("From another Clubnight server"),
         url_name="event_file_import",
         position=10,
-    ),
+    )
 )

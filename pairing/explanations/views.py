@@ -26,6 +26,9 @@ def pairing_help_page(request: WebRequest, name: str) -> HttpResponse:
     if name not in METHOD_HELP_PAGES:
         raise Http404
     request.is_indexable = True
-    return render(
-        request, "pairing/explanations/pairing_help_page.html", {"name": name, "page": METHOD_HELP_PAGES[name]}
-    )
+    context = {
+        "name": name,
+        "page": METHOD_HELP_PAGES[name],
+        "others": [(each, page) for each, page in METHOD_HELP_PAGES.items() if each != name],
+    }
+    return render(request, "pairing/explanations/pairing_help_page.html", context)

@@ -130,13 +130,22 @@ document.addEventListener("submit", async (event) => {
   window.addEventListener("load", register);
 })();
 
-/* The language changes when it is chosen. With the keyboard, where each arrow key chooses, the button does it. */
-(() => {
-  const language = document.getElementById("language");
+/* The language changes when it is chosen, and so does a filter (data-submits). With the keyboard, where each arrow key
+   chooses, the button does it. */
+for (const choice of document.querySelectorAll("#language, [data-submits]")) {
   let typed = false;
-  language?.addEventListener("keydown", () => (typed = true));
-  language?.addEventListener("pointerdown", () => (typed = false));
-  language?.addEventListener("change", () => {
-    if (!typed) language.form.requestSubmit();
+  choice.addEventListener("keydown", () => (typed = true));
+  choice.addEventListener("pointerdown", () => (typed = false));
+  choice.addEventListener("change", () => {
+    if (!typed) choice.form.requestSubmit();
   });
-})();
+}
+
+/* Copy the text of an element: <button data-copy="its id" hidden>. Browsers only allow this over HTTPS. */
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  button.hidden = !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+    button.textContent = button.dataset.copied;
+  });
+}

@@ -1,15 +1,6 @@
 /* Additions to pages for signed-in users. */
 "use strict";
 
-/* Copy the text of an element: <button data-copy="its id" hidden>. Browsers only allow this over HTTPS. */
-for (const button of document.querySelectorAll("button[data-copy]")) {
-  button.hidden = !navigator.clipboard;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
-    button.textContent = button.dataset.copied;
-  });
-}
-
 /* The session ended while forms were sent: one form to sign in, and the rest is sent automatically. */
 
 /* Each sent form comes back with its own sign-in form. The first one stays and collects the data of the others. It is

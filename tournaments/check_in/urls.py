@@ -11,6 +11,7 @@ round_check_in_urls: list[URLPattern] = [
     path("check-in/everybody/take-back/", bulk_check_in.check_in_everybody_undo, name="check_in_everybody_undo"),
     path("check-in/close/", round_check_in.check_in_close, name="check_in_close"),
     path("check-in/open/", round_check_in.check_in_reopen, name="check_in_reopen"),
+    path("check-in/dues/", round_check_in.check_in_dues, name="check_in_dues"),
     path("check-in/code/", round_check_in.check_in_code, name="check_in_code"),
     path("check-in/code.svg", round_check_in.check_in_code_picture, name="check_in_code_picture"),
     path("absent/withdraw/", round_check_in.absent_players_withdraw, name="absent_players_withdraw"),

@@ -72,6 +72,7 @@ def club_ratings(request: AuthenticatedRequest, club: str) -> HttpResponse:
         "kinds": TimeControlKind.choices,
         "rows": _named(request, the_club, club_rating_list(the_club, kind)),
         "method": RatingMethod(method),
+        "method_sentence": RATING_METHOD_DESCRIPTIONS[RatingMethod(method)],
         "is_being_counted": is_recalculating_ratings(the_club),
         "may_edit": Role.SECRETARY in roles_in_club(request.user, the_club),
         "may_run": can_run_events(request.user, the_club),

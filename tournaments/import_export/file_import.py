@@ -14,6 +14,7 @@ from clubs.models import Club, User
 from common.tabular.column_mapping import ImportColumn
 from common.tabular.spreadsheets import read_table
 from common.tabular.text_tables import detect_encoding
+from pairing.engine.trf import TrfWarningKind
 from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
@@ -68,10 +69,10 @@ def read_player_table(data: bytes, column_kinds: Mapping[str, str] | None = None
 class ImportPreview:
     """The contents of a file and the outcome of importing it. Nothing has been saved.
 
-    `system` is the pairing system the file names, if known here. `rated_as` follows from its time control. `rounds`
-    counts paired rounds, `games` and `byes` those in them; `requested_byes` are for later rounds. `tournament_name` is
-    the event's name in the file. `parts` are the events in the file, if it has several, and `part` is the key of this
-    one. With any `errors`, the file is refused as a whole.
+    `system` is the pairing system the file names, if known here. `is_team_event`: only individual standings are read.
+    `rated_as` follows from the file's time control. `rounds` counts paired rounds, `games` and `byes` those in them;
+    `requested_byes` are for later rounds. `tournament_name` is the event's name in the file. `parts` are the events in
+    the file, if it has several, and `part` is the key of this one. With any `errors`, the file is refused as a whole.
     """
 
     filename: str
@@ -80,6 +81,7 @@ class ImportPreview:
     format: str = "trf"
     tournament_name: str = ""
     system: str = ""
+    is_team_event: bool = False
     rated_as: str = ""
     players: tuple[PlayerRow, ...] = ()
     rounds: int = 0
@@ -259,6 +261,7 @@ def _preview_report(
         encoding=encoding,
         tournament_name=report.trf.first_value_for_code("012"),
         system=pairing_system_of_report(report),
+        is_team_event=any(warning.kind is TrfWarningKind.TEAM_EVENT for warning in report.trf.warnings),
         rated_as=time_kind_of_report(report),
         players=match_rows_to_members(club_id, report.player_rows, who),
         rounds=report.rounds_paired,

@@ -91,7 +91,10 @@ def _page(step: ImportStep, target: Tournament | Club, preview: ImportPreview, *
 def _system_form(preview: ImportPreview) -> ImportedEventForm:
     """Return the form, filled in with the system and time control from the file."""
     said = {"system": preview.system, "rated_as": preview.rated_as}
-    return ImportedEventForm(initial={name: value for name, value in said.items() if value})
+    form = ImportedEventForm(initial={name: value for name, value in said.items() if value})
+    if preview.is_team_event:
+        form.fields["system"].help_text = _("The system for the standings. The next round can't be paired here.")
+    return form
 
 
 def _who(sent: Mapping[str, str]) -> dict[int, str]:

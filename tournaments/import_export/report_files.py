@@ -193,6 +193,10 @@ def _warning_text(kind: TrfWarningKind) -> str:
         ),
         TrfWarningKind.RANKS_DIFFER: _("Ranks %(stated)s don't match their points in the file (%(computed)s)."),
         TrfWarningKind.SEVERAL_BYES: _("Round %(stated)s has %(computed)s pairing-allocated byes."),
+        TrfWarningKind.GAMES_ANNULLED: _(
+            "This player left before playing half of their games. "
+            "In a round robin, these games don't count, but the file's points count them."
+        ),
         TrfWarningKind.TEAM_EVENT: _(
             "This is a team event. We read its players, games and individual points, "
             "but not the teams, their byes or their tie-breaks."

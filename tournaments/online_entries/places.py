@@ -15,7 +15,7 @@ from django.db.models import Max, Min, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.models import Member, User
+from clubs.models import Club, Member, User
 from common.text.name_search import NameWords, name_search_words
 from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
@@ -55,6 +55,12 @@ def is_form_open(form: OnlineEntrySettings) -> bool:
     """Return True if players can enter online now: the form is open and a round is still to come."""
     is_closed = not form.is_open or (form.closes_at is not None and form.closes_at <= timezone.now())
     return not is_closed and can_still_enter(form.tournament)
+
+
+def events_taking_entries(club: Club) -> list[Tournament]:
+    """Return the club's public events that players can enter online now."""
+    forms = OnlineEntrySettings.objects.filter(tournament__club=club, tournament__is_public=True, is_open=True)
+    return [form.tournament for form in forms.select_related("tournament__club") if is_form_open(form)]
 
 
 def can_still_enter(tournament: Tournament) -> bool:

@@ -22,11 +22,15 @@ MAX_SQUARES_IN_STRIP, ROUNDS_BESIDE_CURRENT = 15, 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundStripSquare:
-    """A square of the strip: one round, or the rounds `first` to `last`, shown as a link to the middle one."""
+    """A square of the strip: one round, or the rounds `first` to `last`, shown as a link to the middle one.
+
+    `is_due` is True for a round to be paired next: all rounds before it are finished.
+    """
 
     round: Round
     first: int = 0
     last: int = 0
+    is_due: bool = False
 
 
 @register.simple_tag(takes_context=True)
@@ -76,8 +80,13 @@ def round_strip(rounds: Iterable[Round], number: int | str) -> list[RoundStripSq
     For a long event: the first, the last and those around this round, so that the strip fits a phone.
     """
     rounds = list(rounds)
+    current = next((each for each in rounds if each.state != Round.State.FINISHED), None)
+
+    def make_square(each: Round) -> RoundStripSquare:
+        return RoundStripSquare(round=each, is_due=each is current and each.state == Round.State.WAITING)
+
     if len(rounds) <= MAX_SQUARES_IN_STRIP:
-        return [RoundStripSquare(round=each) for each in rounds]
+        return [make_square(each) for each in rounds]
     begun = [place for place, each in enumerate(rounds) if each.state != Round.State.WAITING]
     here = next((place for place, each in enumerate(rounds) if each.number == number), begun[-1] if begun else 0)
     shown = {
@@ -95,5 +104,5 @@ def round_strip(rounds: Iterable[Round], number: int | str) -> list[RoundStripSq
             middle = left_out[len(left_out) // 2]
             found.append(RoundStripSquare(round=middle, first=left_out[0].number, last=left_out[-1].number))
             left_out = []
-        found.append(RoundStripSquare(round=each))
+        found.append(make_square(each))
     return found

@@ -30,14 +30,6 @@ urlpatterns = [path("<slug:club>/books/", include(accounting_urlpatterns))]
 
 register_menu_links(
     MenuLink(
-        slot=MenuSlot.CLUB,
-        name="accounting_overview",
-        title=_("Accounting"),
-        url_name="accounting_overview",
-        position=52,
-        is_visible=lambda c: c["may_book"],
-    ),
-    MenuLink(
         slot=MenuSlot.DUES,
         name="accounting_overview",
         title=_("Accounting"),

@@ -23,14 +23,6 @@ urlpatterns = [path("<slug:club>/bank/", include(bank_urlpatterns))]
 
 register_menu_links(
     MenuLink(
-        slot=MenuSlot.CLUB,
-        name="bank_lines_review",
-        title=_("Bank"),
-        url_name="bank_lines_review",
-        position=54,
-        is_visible=lambda c: c["may_book"],
-    ),
-    MenuLink(
         slot=MenuSlot.DUES,
         name="bank_lines_review",
         title=_("Bank statements"),

@@ -287,14 +287,31 @@ def bank_statement_import(request: AuthenticatedRequest, club: str) -> HttpRespo
 
 
 def _import_page(request: AuthenticatedRequest, club: Club, form: StatementUploadForm) -> HttpResponse:
-    """Show the form, and for a large file that has been read the button to import it."""
+    """Show the form, and for a large file that has been read the button to import it, or why it can't be."""
+    token, chosen = request.GET.get("token", ""), request.GET.get("format", "")
+    if token and (problem := _problem_of_file(request, club, token, chosen)):
+        messages.error(request, problem)
+        return redirect("bank_statement_import", club.slug)
     context = club_page_context(request.user, club, "bank_lines_review") | {
         "form": form,
-        "token": request.GET.get("token", ""),
+        "token": token,
         "ask": request.GET.get("ask", ""),
-        "format": request.GET.get("format", ""),
+        "format": chosen,
     }
     return render(request, "clubs/finance/bank/bank_import.html", context, status=422 if form.errors else 200)
+
+
+def _problem_of_file(request: AuthenticatedRequest, club: Club, token: str, chosen: str) -> str:
+    """Return why an uploaded file is no statement, or an empty string. What a worker has read is not read again."""
+    try:
+        data, _filename = load_upload(token, by=request.user, place=_place(club))
+        if chosen not in ("", CAMT, MT940) or not read_camt_or_mt940(data, today=timezone.localdate(), chosen=chosen):
+            _table(club, data, chosen)
+    except UploadGone:
+        return _("The file is no longer available. Choose it again.")
+    except OfficerProblem as problem:
+        return problem.message
+    return ""
 
 
 def _file_read(request: AuthenticatedRequest, club: Club) -> HttpResponse:

@@ -171,7 +171,10 @@ class DuesSettingsForm(forms.ModelForm):
     class Meta:
         model = Club
         fields = ("currency", "bank_account", "creditor_id", "email", "guest_nights_allowed", "guest_night_fee")
-        widgets = {"currency": forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"})}
+        widgets = {
+            "currency": forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"}),
+            "bank_account": forms.TextInput(attrs={"placeholder": "DE89 3704 0044 0532 0130 00"}),
+        }
         error_messages = {"currency": {"invalid": gettext_lazy("Enter 3 capital letters, such as EUR.")}}
 
     def clean_bank_account(self) -> str:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from clubs.membership.members.membership_periods import save_with_membership_periods
-from clubs.models import Club, FideTitle, Member, MemberGroup, Membership, SavedMemberFilter, User
+from clubs.models import Club, FideTitle, Member, MemberGroup, Membership, SavedMemberFilter, User, language_choices
 from clubs.request_types import RowSelectionField
 from common.text.birth_dates import parse_birth_date
 from common.text.day_field import DayField
@@ -39,6 +39,11 @@ class FederationField(forms.CharField):
         if value and not (len(value) == 3 and value.isascii() and value.isalpha()):
             raise ValidationError(_("Enter the 3 letters FIDE uses, such as POL, CZE or BUL, or leave this empty."))
         return value
+
+
+def label_empty_language(form: forms.BaseForm) -> None:
+    """Label the empty choice of a member's language, which means the club's."""
+    form.fields["language"].choices = [("", _("Club's language")), *language_choices()]  # type: ignore[attr-defined]
 
 
 def label_empty_choices(form: forms.BaseForm) -> None:
@@ -163,6 +168,7 @@ class MemberForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.instance.club = club
         label_empty_choices(self)
+        label_empty_language(self)
         self.fields["family_name"].widget.attrs["autofocus"] = not (self.is_bound or self.instance.pk)
         groups = self.fields["groups"]
         assert isinstance(groups, RowSelectionField)  # noqa: S101
@@ -253,7 +259,7 @@ def set_payer_choices(form: forms.ModelForm, club: Club) -> None:
     payers = form.fields["family_payer"]
     assert isinstance(payers, forms.ModelChoiceField)  # noqa: S101
     payers.queryset = club.members.exclude_former().filter(family_payer=None).exclude(pk=form.instance.pk)
-    payers.empty_label = _("pays their own dues (and may pay for others)")
+    payers.empty_label = _("pays their own dues")
 
 
 def validate_family_payer(person: Member, payer: Member | None) -> Member | None:
@@ -293,6 +299,10 @@ class OwnMemberDataForm(forms.ModelForm):
                 "Who to call and what to know. Only the secretary and arbiters can read this."
             ),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        label_empty_language(self)
 
     def save_changed_fields(self) -> Member:
         """Save only the changed fields, as the secretary may be editing others. Changed consents get today's date."""

@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import NoReturn
 
 from pairing.engine.snapshot import Colour, PairingNumber, Result, results_agree
+from pairing.engine.systems.round_robin import annulled_players
 from pairing.engine.trf import model
 from pairing.engine.trf.event_directives import EventDirectives, points_of_block
 from pairing.engine.trf.model import (
@@ -21,7 +22,8 @@ from pairing.engine.trf.model import (
     TrfWarningKind,
     format_trf_points,
 )
-from pairing.engine.trf.regulations import find_regulation_warnings
+from pairing.engine.trf.regulations import find_regulation_warnings, stated_pairing_system
+from pairing.engine.trf.snapshot_conversion import snapshot_from_trf
 from pairing.engine.trf.team_events import find_team_event
 
 
@@ -103,6 +105,7 @@ def find_file_warnings(trf: TrfFile, directives: EventDirectives) -> tuple[TrfWa
         warnings.append(team_event)
     else:
         warnings += _several_byes(trf)
+        warnings += _annulled_games(trf, directives)
         warnings += find_regulation_warnings(trf)
     if not team_event and (
         teams := [line for line, record in trf.records_with_line_numbers() if record.line_code == "013"]
@@ -135,6 +138,50 @@ def find_file_warnings(trf: TrfFile, directives: EventDirectives) -> tuple[TrfWa
                 )
             )
     return tuple(warnings)
+
+
+def _annulled_games(trf: TrfFile, directives: EventDirectives) -> Iterator[TrfWarning]:
+    """Yield a warning for each player whose games don't count in a round robin, if the file's points count them."""
+    system = stated_pairing_system(trf)
+    if system != "round-robin" and (system or not _could_be_round_robin(trf)):
+        return
+    try:
+        snapshot = snapshot_from_trf(trf.before_open_games(), system="round-robin", is_for_pairing=False)
+    except TrfError:
+        return
+    gone = annulled_players(snapshot)
+    counted = {
+        player.tpn: sum(
+            (
+                points_of_block(block, directives.result_points)
+                for block in player.rounds
+                if player.tpn not in gone and block.opponent not in gone
+            ),
+            Decimal(0),
+        )
+        for player in trf.players
+    }
+    if all(player.points in (None, counted[player.tpn]) for player in trf.players):
+        return
+    for line, player in trf.players_with_line_numbers():
+        if player.tpn in gone:
+            played = sum(block.result is not None and block.result.is_played for block in player.rounds)
+            yield TrfWarning(
+                kind=TrfWarningKind.GAMES_ANNULLED,
+                line=line,
+                column=model.POINTS.start + 1,
+                stated=str(player.tpn),
+                computed=str(played),
+            )
+
+
+def _could_be_round_robin(trf: TrfFile) -> bool:
+    """Return True if at least half of the players met everyone else."""
+    others = len(trf.players) - 1
+    if not 1 < others <= trf.rounds_paired:
+        return False
+    met = [len({block.opponent for block in player.rounds if block.opponent}) for player in trf.players]
+    return 2 * sum(count == others for count in met) > others
 
 
 def _several_byes(trf: TrfFile) -> Iterator[TrfWarning]:

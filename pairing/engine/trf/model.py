@@ -266,6 +266,9 @@ class TrfWarningKind(StrEnum):
     """A better rank has fewer points than the next; `stated` are both ranks, `computed` both players' points."""
     SEVERAL_BYES = "several_byes"
     """A round has more than one pairing-allocated bye; `stated` is the round, `computed` their number."""
+    GAMES_ANNULLED = "games_annulled"
+    """A player left a round robin before half of their games, but the file's points count them; `stated` is their
+    number, `computed` how many games they played."""
     TEAM_EVENT = "team_event"
     """A team event, of which only players, games and individual points are read; `stated` is what shows it."""
     TEAM_LINES_IGNORED = "teams_passed_over"
@@ -298,6 +301,8 @@ _SENTENCES = {
     TrfWarningKind.PLAYER_COUNT_DIFFERS: "number of players {stated} stated, {computed} found",
     TrfWarningKind.RANKS_DIFFER: "ranks {stated} have {computed} points",
     TrfWarningKind.SEVERAL_BYES: "round {stated} has {computed} pairing-allocated byes",
+    TrfWarningKind.GAMES_ANNULLED: "player {stated} left before playing half of their games ({computed} played): in a "
+    "round robin these do not count, but the points of the file count them",
     TrfWarningKind.TEAM_EVENT: "a team event ({stated}): players, games and individual points are read, "
     "but not the teams, their results, byes and tie-breaks",
     TrfWarningKind.TEAM_LINES_IGNORED: "{computed} lines of teams are passed over: the file calls its event individual",

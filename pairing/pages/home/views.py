@@ -6,7 +6,7 @@ from functools import partial
 
 from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -37,13 +37,13 @@ from tournaments.events.event_progress import (
 )
 from tournaments.events.event_repetition import latest_repeatable_event, next_event_date
 from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
-from tournaments.events.next_evening import list_coming_evenings, next_evening
+from tournaments.events.next_evening import NextEvening, list_coming_evenings, next_evening
 from tournaments.live_updates.page_decorators import cache_event_page, mark_page_expiring, revalidate_event_list
 from tournaments.models import Entry, Round, Tournament
 from tournaments.online_entries.places import entry_form_of, is_form_open
 
 EVENTS_PER_PAGE = 50
-MAX_DATES_ON_CLUB_PAGE = 4
+MAX_DATES_SHOWN = 4
 MIN_EVENTS_OF_OLD_CLUB = 2
 """With fewer events, the club's page shows the secretary which first steps are left."""
 
@@ -58,7 +58,10 @@ def home_page(request: HttpRequest) -> HttpResponse:
     others = list(Club.objects.exclude(pk__in=[each.pk for each in own]))
     if not own and not others and is_server_empty():
         return redirect("server_set_up")
-    evening = next_evening(open_to_reader.filter(club__is_demo=False))
+    open_events = open_to_reader.filter(club__is_demo=False)
+    dates = list_coming_evenings(open_events)
+    evening = next_evening(open_events, dates)
+    on_card = evening.tournament if evening is not None else None
     runs_evening = evening is not None and can_run_events(request.user, evening.tournament.club)
     context = {
         "own_entry": current_entry(entries_of_device_owners(request)),
@@ -70,7 +73,8 @@ def home_page(request: HttpRequest) -> HttpResponse:
             else None
         ),
         "own": [each for each in own if not each.is_demo],
-        "running": list_running_events(open_to_reader.filter(club__is_demo=False)),
+        "running": [each for each in list_running_events(open_events) if each.tournament != on_card],
+        "coming": _evenings_after(evening, dates),
         "clubs": [each for each in others if not each.is_demo],
         "demo": [each for each in [*own, *others] if each.is_demo],
     }
@@ -99,7 +103,7 @@ def club_page(request: WebRequest, club: str) -> HttpResponse:
         ),
         "evening": evening,
         "takes_entries": takes_entries,
-        "coming": coming[:MAX_DATES_ON_CLUB_PAGE],
+        "coming": _evenings_after(evening, coming),
         "takes_applications": is_application_form_open(the_club, request.user),
         "events": page.object_list,
         "page": page,
@@ -110,6 +114,11 @@ def club_page(request: WebRequest, club: str) -> HttpResponse:
         "glance": build_club_dashboard(the_club, all_events, roles, now=timezone.now()) if roles else None,
     }
     return render(request, "pairing/pages/home/club.html", context)
+
+
+def _evenings_after(evening: NextEvening | None, coming: list[NextEvening]) -> list[NextEvening]:
+    """Return the evenings to list below the card of the next one."""
+    return [each for each in coming if each != evening][:MAX_DATES_SHOWN]
 
 
 @require_POST
@@ -137,7 +146,9 @@ def tournament_page(request: WebRequest, club: str, event: str) -> HttpResponse:
         "may_run": may_run,
         "here": "overview",
         "rounds": rounds,
-        "players": the_event.entries.filter(withdrawn_from_round__isnull=True).count(),
+        **the_event.entries.aggregate(
+            players=Count("pk"), withdrawn=Count("pk", filter=Q(withdrawn_from_round__isnull=False))
+        ),
         "latest": latest,
         "evening": next_evening(Tournament.objects.filter(pk=the_event.pk)),
         "to_come": next((each for each in rounds if each.state == Round.State.WAITING), None),

@@ -25,8 +25,8 @@ from tournaments.problems import ArbiterProblem
 from tournaments.results.displayed_game import DisplayedGame
 from tournaments.results.player_reporting import REPORTABLE_RESULTS
 
-CHECK_IN_OPENS_BEFORE = timedelta(hours=12)
-"""The check-in button appears this long before a round, so that nobody checks in for next week by mistake."""
+CHECK_IN_OPENS_BEFORE = timedelta(hours=3)
+"""The check-in buttons appear this long before a round. Until then the page asks whether the player is coming."""
 
 
 PLACES_CACHE_SECONDS = 60

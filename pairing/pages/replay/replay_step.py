@@ -21,8 +21,8 @@ from pairing.engine.snapshot import PairingNumber
 from pairing.explanations.articles import article_text
 from pairing.explanations.named_reasons import ExplainedReason, explain_reasons
 from pairing.explanations.reason_json import reasons_from_json
-from pairing.explanations.reason_sentences import PlayerNames, points_text, reason_sentence
-from pairing.explanations.step_sentences import step_heading, step_headline, unpaired_players_sentence
+from pairing.explanations.reason_sentences import PlayerNames, points_text
+from pairing.explanations.step_sentences import step_heading, unpaired_players_sentence
 from pairing.explanations.summary_sentences import summary_text
 from tournaments.entries.pairing_numbers import kept_numbers
 from tournaments.models import Bye, Round
@@ -53,12 +53,10 @@ class ReplayScoreGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayLine:
-    """A step in the list, counted from 1."""
+    """A step in the list, counted from 1. `heading` is without the names of a whole group."""
 
     number: int
-    headline: str
-    waiting: str
-    why: tuple[ExplainedReason, ...]
+    heading: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +81,7 @@ class ReplayTable:
 class ReplayStep:
     """One step of a round with the state after it. `summary` briefly explains a board or the bye.
 
-    `heading` is the headline without the names of a whole group.
+    `is_named_below` is True if the heading is that of a score group on the table.
 
     `first`, `previous`, `following` and `last` are step numbers.
 
@@ -91,8 +89,10 @@ class ReplayStep:
     """
 
     now: ReplayLine
-    heading: str
+    is_named_below: bool
     summary: str
+    waiting: str
+    why: tuple[ExplainedReason, ...]
     table: ReplayTable
     articles: tuple[CitedArticle, ...]
     lines: tuple[ReplayLine, ...]
@@ -122,13 +122,15 @@ def build_replay_step(
     step = steps[number - 1]
     begin = place // STEPS_PER_PAGE * STEPS_PER_PAGE
     listed = shown[begin : begin + STEPS_PER_PAGE]
-    now = _line(number, step, names, has_tables=True)
+    why = explain_reasons(step.reasons, names, marked=step.players)
     return ReplayStep(
-        now=now,
-        heading=step_heading(step, names),
+        now=_line(number, step, names),
+        is_named_below=step.kind is TraceStepKind.GROUPS,
         summary=_summary(paired, step, names),
+        waiting=unpaired_players_sentence(step, names),
+        why=why,
         table=_laid_out(state_after_steps(steps[:number]), step, names),
-        articles=tuple(_articles(now)),
+        articles=tuple(_articles(why)),
         lines=tuple(_line(each, steps[each - 1], names) for each in listed),
         count=len(steps),
         first=shown[0],
@@ -156,23 +158,13 @@ def _summary(paired: PairedRound, step: TraceStep, names: PlayerNames) -> str:
     return ""
 
 
-def _line(number: int, step: TraceStep, names: PlayerNames, *, has_tables: bool = False) -> ReplayLine:
-    """Return a step. `has_tables` gives orders and columns as tables instead of sentences."""
-    if has_tables:
-        why = explain_reasons(step.reasons, names, marked=step.players)
-    else:
-        why = tuple(ExplainedReason(article=each.article, text=reason_sentence(each, names)) for each in step.reasons)
-    return ReplayLine(
-        number=number,
-        headline=step_headline(step, names),
-        waiting=unpaired_players_sentence(step, names),
-        why=why,
-    )
+def _line(number: int, step: TraceStep, names: PlayerNames) -> ReplayLine:
+    return ReplayLine(number=number, heading=step_heading(step, names))
 
 
-def _articles(line: ReplayLine) -> Iterator[CitedArticle]:
+def _articles(reasons: Iterable[ExplainedReason]) -> Iterator[CitedArticle]:
     """Yield each article once, in the order cited."""
-    for cited in {why.article: why for why in line.why}.values():
+    for cited in {why.article: why for why in reasons}.values():
         if words := article_text(cited.article):
             yield CitedArticle(cited=cited, words=words)
 

@@ -37,7 +37,12 @@ from pairing.view_models.sheets.round_robin_schedule import round_robin_schedule
 from pairing.view_models.sheets.standings_sheet import crosstable_sheet, standings_sheet
 from pairing.view_models.sheets.tie_break_texts import tie_break_workings_of_player
 from pairing.view_models.standings.club_standings import club_standings_table
-from pairing.view_models.standings.event_standings import get_event_standings, has_lot_tie_break, parts_of_season
+from pairing.view_models.standings.event_standings import (
+    EventStandings,
+    get_event_standings,
+    has_lot_tie_break,
+    parts_of_season,
+)
 from pairing.view_models.standings.lots import draw_lots, lots_to_draw, redraw_all_lots
 from pairing.view_models.standings.player_categories import offered_categories, standings_of_category
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
@@ -82,8 +87,7 @@ def standings_page(request: WebRequest, club: str, event: str, after: int | None
         "categories": offered,
         "category": chosen,
         "query": name,
-        "has_clubs": any(row.entry.club_name for row in table.rows),
-        "has_prizes": may_run or has_public_prizes(get_prize_fund(tournament)),
+        **_views(tournament, sheet.after_round, may_run=may_run),
         "lots": lots_to_draw(table) if may_run and has_lot_tie_break(tournament) else None,
     }
     return render(request, "pairing/pages/standings/standings.html", context)
@@ -98,15 +102,13 @@ def crosstable_page(request: WebRequest, club: str, event: str, after: int) -> H
     _published(tournament, after)
     table = get_event_standings(tournament, after)
     page = Paginator(table.rows, PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
+    may_run = can_run_events(request.user, tournament.club)
     context = event_page_context(
-        tournament,
-        may_run=can_run_events(request.user, tournament.club),
-        here="standings",
-        number=after,
-        round_page="crosstable",
+        tournament, may_run=may_run, here="standings", number=after, round_page="crosstable"
     ) | {
         "sheet": crosstable_sheet(table, rows=list(page)),
         "page": page,
+        **_views(tournament, after, may_run=may_run),
     }
     return render(request, "pairing/pages/standings/crosstable.html", context)
 
@@ -121,16 +123,13 @@ def club_standings(request: WebRequest, club: str, event: str, after: int) -> Ht
     best = request.GET.get("best", "")
     counted = int(best) if best.isascii() and best.isdigit() and len(best) < 4 else None
     table = club_standings_table(get_event_standings(tournament, after), counted)
+    may_run = can_run_events(request.user, tournament.club)
     context = event_page_context(
-        tournament,
-        may_run=can_run_events(request.user, tournament.club),
-        here="standings",
-        number=after,
-        round_page="club_standings",
+        tournament, may_run=may_run, here="standings", number=after, round_page="club_standings"
     ) | {
-        "after_round": after,
         "clubs": table,
         "choices": range(1, table.largest_club_size + 1),
+        **_views(tournament, after, may_run=may_run),
     }
     return render(request, "pairing/pages/standings/club_standings.html", context)
 
@@ -160,6 +159,15 @@ def tie_break_working(request: WebRequest, club: str, event: str, after: int, en
         "workings": tie_break_workings_of_player(table, table.pairing_numbers[person.pk]),
     }
     return render(request, "pairing/pages/standings/tie_break_working.html", context)
+
+
+def _views(tournament: Tournament, after: int, *, may_run: bool) -> dict[str, object]:
+    """Return which views of the standings after a round there are, for `standings_tabs.html`."""
+    return {
+        "after_round": after,
+        "has_clubs": tournament.entries.exclude(club_name="").exists(),
+        "has_prizes": may_run or has_public_prizes(get_prize_fund(tournament)),
+    }
 
 
 def _first_round(request: WebRequest, parts: range) -> int:
@@ -207,6 +215,7 @@ def player_page(request: WebRequest, club: str, event: str, entry: int) -> HttpR
             ranked = [row for row in table.rows if row.is_ranked]
             context["row"] = next((row for row in ranked if row.entry.pk == person.pk), None)
             context["players"] = len(ranked)
+            context["after_round"] = _worked_round(table, person)
     return render(request, "pairing/pages/standings/player.html", context)
 
 
@@ -220,16 +229,23 @@ def player_progress(request: WebRequest, club: str, event: str, entry: int) -> H
     sheet = player_sheet(person)
     try:
         places = place_chart(tournament, person, _published(tournament, None))
+        after_round = _worked_round(get_event_standings(tournament), person)
     except ArbiterProblem:
         # Unknown tie-break: the standings page shows the error.
-        places = None
+        places, after_round = None, 0
     context = event_page_context(tournament, may_run=can_run_events(request.user, tournament.club), here="players") | {
         "entry": person,
         "sheet": sheet,
         "places": places,
         "path": opponent_ratings_chart(sheet),
+        "after_round": after_round,
     }
     return render(request, "pairing/pages/standings/player_progress.html", context)
+
+
+def _worked_round(table: EventStandings, person: Entry) -> int:
+    """Return the round after which the player's tie-breaks can be shown, 0 if there are none."""
+    return table.after_round if table.columns and any(row.entry.pk == person.pk for row in table.rows) else 0
 
 
 def _colour_reasons(sheet: PlayerSheet, tournament: Tournament) -> list[tuple[int, tuple[ExplainedReason, ...]]]:
@@ -286,6 +302,7 @@ def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:
     context = event_page_context(tournament, may_run=may_run, here="standings") | {
         "sheet": prize_sheet(tournament) if is_shown else None,
         "fund": fund,
+        **_views(tournament, max(_published(tournament, None), default=0), may_run=may_run),
     }
     return render(request, "pairing/pages/standings/prizes.html", context)
 

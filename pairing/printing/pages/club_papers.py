@@ -10,14 +10,13 @@ from typing import Any
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.finance.accounting.account_sheets import build_account_sheet
 from clubs.finance.accounting.reports import build_year_report, journal_entries
 from clubs.finance.dues.receipts import build_receipt_sheet
 from clubs.finance.dues.reminders import compose_paper_reminders, has_paper_reminders
-from clubs.membership.members.member_list import MemberFilters, list_members
+from clubs.membership.members.member_list import MemberFilters, MemberListRow, list_members
 from clubs.membership.members.statistics import calculate_member_statistics
 from clubs.models import BookAccount, Club, Member, PersonalDataAccess, Role, TimeControlKind, User
 from clubs.privacy import DataCategory, log_data_access, visible_data_categories
@@ -42,6 +41,7 @@ FIRST_YEAR, LAST_YEAR = 1990, 2200
 ClubPaperRequest = PaperRequest[Club]
 CLUB_PAPERS: list[PaperDefinition[Club]] = []
 _printout = partial(register_paper, CLUB_PAPERS)
+_of_money = partial(_printout, roles=AUDITOR_ROLES, group=PaperGroup.MONEY)
 _of_books = partial(_printout, roles=AUDITOR_ROLES, is_offered=False)
 
 
@@ -49,38 +49,36 @@ _of_books = partial(_printout, roles=AUDITOR_ROLES, is_offered=False)
 def _members(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """Members by name, filtered as on the page. `contact` adds contact data if permitted, which is logged."""
     sees = visible_data_categories(roles_in_club(asked.visitor, asked.subject))
-    filters = MemberFilters.from_form_values(asked.request.GET)
-    lines = list_members(asked.subject, filters, today=timezone.localdate(), with_money=DataCategory.MONEY in sees)
+    lines = _listed(asked, with_money=DataCategory.MONEY in sees)
     with_contact = asked.has_option("contact") and DataCategory.CONTACT in sees
     if with_contact:
         _note(asked, len(lines))
     return clubs.member_list_paper(asked.subject, lines, wishes, with_contact=with_contact)
 
 
-def _members_found(asked: ClubPaperRequest) -> list[Member]:
+def _listed(asked: ClubPaperRequest, *, with_money: bool = False) -> list[MemberListRow]:
     """Return the members by name, filtered as on the page."""
     filters = MemberFilters.from_form_values(asked.request.GET)
-    lines = list_members(asked.subject, filters, today=timezone.localdate(), with_money=False)
-    return [each.member for each in lines]
+    return list_members(asked.subject, filters, today=timezone.localdate(), with_money=with_money)
 
 
 def _full_members(asked: ClubPaperRequest) -> list[Member]:
     """Return members and honorary members, without applicants and guests."""
     full = (Member.Status.MEMBER, Member.Status.HONORARY)
-    return [each for each in _members_found(asked) if each.status in full]
+    return [each.member for each in _listed(asked) if each.member.status in full]
 
 
 @_printout("membership_cards", _("Membership cards"), fields=("year", "q"), roles=OFFICER_ROLES)
 def _membership_cards(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """Membership cards of `?year=`, by default this year."""
-    year = asked.number_option("year", maximum=LAST_YEAR) or timezone.localdate().year
-    return member_cards_and_labels.membership_cards_paper(asked.subject, _full_members(asked), wishes, year=year)
+    members = _full_members(asked)
+    return member_cards_and_labels.membership_cards_paper(asked.subject, members, wishes, year=_wanted_year(asked))
 
 
 @_printout("address_labels", _("Address labels"), fields=("labels", "used", "q"), roles=AUDITOR_ROLES)
 def _address_labels(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """Address labels for `?labels=` sheets, the first with `?used=` labels left blank. Access is logged."""
-    members = [each for each in _members_found(asked) if each.address.strip()]
+    members = [each.member for each in _listed(asked) if each.member.address.strip()]
     _note(asked, len(members))
     form = LABEL_FORMATS.get(asked.text_option("labels"), LABEL_FORMATS["l7160"])
     used = asked.number_option("used", maximum=form.pieces_per_sheet - 1) or 0
@@ -93,26 +91,19 @@ def _general_meeting(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     return member_cards_and_labels.general_meeting_paper(asked.subject, _full_members(asked), wishes)
 
 
-@_printout("dues", _("Dues"), fields=("dues",), roles=AUDITOR_ROLES, group=PaperGroup.MONEY)
+@_of_money("dues", _("Dues"), fields=("dues",))
 def _dues(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """Dues of all members, or with `?dues=owed|overdue|paid` of some."""
-    today = timezone.localdate()
-    lines = list_members(asked.subject, MemberFilters.from_form_values(asked.request.GET), today=today, with_money=True)
+    lines = _listed(asked, with_money=True)
     _note(asked, len(lines), {"dues": True})
-    return clubs.dues_list_paper(asked.subject, lines, wishes, on=today)
+    return clubs.dues_list_paper(asked.subject, lines, wishes, on=timezone.localdate())
 
 
 def _has_reminders(club: Club) -> bool:
     return has_paper_reminders(club, today=timezone.localdate())
 
 
-@_printout(
-    "dues_reminders",
-    _("Reminder letters"),
-    roles=frozenset({Role.TREASURER}),
-    is_relevant=_has_reminders,
-    group=PaperGroup.MONEY,
-)
+@_of_money("dues_reminders", _("Reminder letters"), roles=frozenset({Role.TREASURER}), is_relevant=_has_reminders)
 def _reminders(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """Reminder letters for members without email who owe dues, one per page. Access is logged."""
     letters = compose_paper_reminders(asked.subject, today=timezone.localdate())
@@ -126,23 +117,15 @@ def _has_receipts(club: Club) -> bool:
     return club.ledger.filter(receipt_number__isnull=False).exists()
 
 
-@_printout(
-    "receipts",
-    _("Receipts"),
-    fields=("year", "receipt"),
-    roles=AUDITOR_ROLES,
-    is_relevant=_has_receipts,
-    group=PaperGroup.MONEY,
-)
+@_of_money("receipts", _("Receipts"), fields=("year", "receipt"), is_relevant=_has_receipts)
 def _receipts(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """The receipts of `?year=`, by default this year, or only number `?receipt=`. Access is logged."""
-    year = asked.number_option("year", maximum=LAST_YEAR) or timezone.localdate().year
-    found = asked.subject.ledger.filter(receipt_year=year).order_by("receipt_number")
+    found = asked.subject.ledger.filter(receipt_year=_wanted_year(asked)).order_by("receipt_number")
     if number := asked.number_option("receipt"):
         found = found.filter(receipt_number=number)
     entries = found.select_related("club", "account__member", "season", "entered_by", "corrects", "corrected_by")
     if not entries:
-        raise ArbiterProblem(gettext("No receipts found."))
+        raise ArbiterProblem(_("No receipts found."))
     _note(asked, len(entries), {"dues": True})
     return combine_papers(clubs.receipt_paper(build_receipt_sheet(each), wishes) for each in entries)
 
@@ -174,12 +157,9 @@ def _statistics(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 @_printout("year_book", _("Yearbook"), fields=("year",))
 def _year_book(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
     """The yearbook of `?year=`, by default this year. Only event officers get attendance by member."""
-    year = asked.number_option("year") or timezone.localdate().year
-    if not FIRST_YEAR <= year <= LAST_YEAR:
-        raise Http404
-    return final_reports.year_book_paper(
-        club_year_book(asked.subject, year, for_officers=can_run_events(asked.visitor, asked.subject)), wishes
-    )
+    for_officers = can_run_events(asked.visitor, asked.subject)
+    book = club_year_book(asked.subject, _checked(_wanted_year(asked)), for_officers=for_officers)
+    return final_reports.year_book_paper(book, wishes)
 
 
 @_printout("series", _("Series"), path="members/print/series/<int:series>.pdf", is_offered=False)
@@ -212,7 +192,14 @@ def _account_sheet(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _year_of(asked: ClubPaperRequest) -> int:
-    year = asked.numbers["year"]
+    return _checked(asked.numbers["year"])
+
+
+def _wanted_year(asked: ClubPaperRequest) -> int:
+    return asked.number_option("year", maximum=LAST_YEAR) or timezone.localdate().year
+
+
+def _checked(year: int) -> int:
     if not FIRST_YEAR <= year <= LAST_YEAR:
         raise Http404
     return year

@@ -7,23 +7,20 @@ from __future__ import annotations
 
 from functools import partial
 
-from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from pairing.printing.pages import paper_definitions
 from pairing.printing.pages.paper_definitions import (
     EVENT_OFFICERS,
     PaperDefinition,
     PaperGroup,
-    PaperRequest,
+    player_list_edition,
     register_paper,
 )
-from pairing.printing.pages.standings_papers import STANDINGS_PAPERS
+from pairing.printing.pages.standings_papers import STANDINGS_PAPERS, EventPaperRequest
 from pairing.printing.papers import arbiter_records, badges_and_diplomas, blanks_and_posters, events, start_cards
-from pairing.printing.papers.events import StartingListOrder
 from pairing.printing.papers.rounds import combine_papers
 from pairing.printing.papers.start_cards import CARD_FORMATS
-from pairing.printing.pdf.paper_templates import PrintOptions
+from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.players_and_results import starting_list_sheet
 from pairing.view_models.sheets.regulations import regulations_sheet
@@ -40,7 +37,6 @@ MAX_TABLES = 500
 MIN_CARDS, MIN_SLIPS = 16, 8
 """The minimum numbers of cards and slips, for an event without entries."""
 
-EventPaperRequest = PaperRequest[Tournament]
 EVENT_PAPERS: list[PaperDefinition[Tournament]] = []
 _printout = partial(register_paper, EVENT_PAPERS)
 _for_officers = partial(_printout, roles=EVENT_OFFICERS)
@@ -78,13 +74,11 @@ def _cards(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     fields=("order", "points", "second"),
     is_wall_list=True,
     group=PaperGroup.PLAYERS,
-    edition=paper_definitions.player_list_edition,
+    edition=player_list_edition,
 )
 def _starting_list(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The starting list: `?order=number|rating|name`."""
-    wanted = asked.text_option("order")
-    order = StartingListOrder(wanted) if wanted in set(StartingListOrder) else StartingListOrder.NUMBER
-    return events.starting_list_paper(starting_list_sheet(asked.subject), wishes, order=order)
+    return events.starting_list_paper(starting_list_sheet(asked.subject), wishes, order=asked.text_option("order"))
 
 
 @_printout("schedule", _("Schedule"), fields=("second",), is_relevant=_has_schedule, group=PaperGroup.PLAYERS)
@@ -95,10 +89,8 @@ def _schedule(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 @_printout("regulations", _("Regulations"), group=PaperGroup.HALL)
 def _regulations(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The regulations, in the printout's language."""
-    with translation.override(wishes.language):
-        sheet = regulations_sheet(asked.subject)
-    return arbiter_records.regulations_paper(sheet, wishes)
+    """The regulations."""
+    return arbiter_records.regulations_paper(regulations_sheet(asked.subject), wishes)
 
 
 @_for_officers("attendance", _("Attendance"), is_relevant=_has_players, group=PaperGroup.PLAYERS)
@@ -147,15 +139,17 @@ def _door_poster(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     event = asked.subject
     address = asked.absolute_url("tournament", event.club.slug, event.slug)
     days = [day for day in (event.starts_on, event.ends_on) if day]
-    return blanks_and_posters.door_poster_paper(
-        event.name, event.club.name, event.city, wishes, address=address, days=days
-    )
+    return blanks_and_posters.door_poster_paper(_names(event), event.city, wishes, address=address, days=days)
 
 
 @_for_officers("hall_signs", _("Hall signs"), file="signs", group=PaperGroup.HALL)
 def _hall_signs(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """Signs for the playing hall."""
-    return blanks_and_posters.hall_signs_paper(asked.subject.name, asked.subject.club.name, wishes)
+    return blanks_and_posters.hall_signs_paper(_names(asked.subject), wishes)
+
+
+def _names(event: Tournament) -> PaperNames:
+    return PaperNames(event=event.name, club=event.club.name)
 
 
 @_for_officers(
@@ -166,18 +160,18 @@ def _pack(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     event = asked.subject
     people = starting_list_sheet(event)
     cards = start_card_sheet(event, filled=False, only=0, spare=max(len(people.players), MIN_CARDS))
-    names = (event.name, event.club.name)
+    names = _names(event)
     played = last_round_with_result(event)
     table = standings_sheet(get_event_standings(event, played)) if played else None
     form = CARD_FORMATS.get(asked.text_option("cards"), CARD_FORMATS["4"])
     return combine_papers(
         [
-            blanks_and_posters.manual_pairing_guide_paper(*names, wishes, is_jahr=cards.is_jahr),
+            blanks_and_posters.manual_pairing_guide_paper(names, wishes, is_jahr=cards.is_jahr),
             start_cards.start_cards_paper(cards, form, wishes),
-            blanks_and_posters.blank_slips_paper(*names, _boards(event), wishes),
-            blanks_and_posters.blank_pairings_paper(*names, _boards(event), wishes),
+            blanks_and_posters.blank_slips_paper(names, _boards(event), wishes),
+            blanks_and_posters.blank_pairings_paper(names, _boards(event), wishes),
             events.wall_chart_paper(people, wishes, table=table),
-            blanks_and_posters.score_sheet_paper(*names, wishes),
+            blanks_and_posters.score_sheet_paper(names, wishes),
         ]
     )
 
@@ -190,7 +184,7 @@ def _boards(tournament: Tournament) -> int:
 @_for_officers("registration", _("Registration form"), group=PaperGroup.PLAYERS)
 def _registration(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """A registration form."""
-    return blanks_and_posters.registration_form_paper(asked.subject.name, asked.subject.club.name, wishes)
+    return blanks_and_posters.registration_form_paper(_names(asked.subject), wishes)
 
 
 EVENT_PAPERS += STANDINGS_PAPERS

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django import forms
@@ -94,7 +95,7 @@ class PaperChoiceGroup:
     """A group of printouts under a heading."""
 
     heading: str | Promise
-    choices: tuple[PaperChoice, ...]
+    choices: Sequence[PaperChoice]
 
 
 def _choice_of(label: Any, *choices: tuple[str, Any]) -> forms.ChoiceField:
@@ -227,27 +228,19 @@ class PaperForm(forms.Form):
 def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may_run: bool) -> list[PaperChoiceGroup]:
     """Return an event's printouts. `this_round` is the round whose printouts are included, or None."""
     place = [tournament.club.slug, tournament.slug]
-    groups = [_group(_("Round"), round_paper_choices(this_round, place, may_run=may_run))] if this_round else []
+    of_round = round_paper_choices(this_round, place, may_run=may_run) if this_round else []
+    groups = [PaperChoiceGroup(heading=_("Round"), choices=of_round)]
     # Several papers have the same condition: it is checked once.
-    answers: dict[object, bool] = {}
-
-    def is_relevant(document: PaperDefinition[Tournament]) -> bool:
-        if document.is_relevant not in answers:
-            answers[document.is_relevant] = document.is_relevant(tournament)
-        return answers[document.is_relevant]
-
+    is_relevant = cache(lambda condition: condition(tournament))
     offered = [
         each
         for each in EVENT_PAPERS
-        if each.is_offered
-        and (may_run or not each.roles)
-        and each.is_available(tournament, may_run)
-        and is_relevant(each)
+        if (may_run or not each.roles) and each.is_available(tournament, may_run) and is_relevant(each.is_relevant)
     ]
     for heading, of_group in _HEADINGS:
         choices = [_choice(each, place, may_run) for group in of_group for each in offered if each.group is group]
-        groups += [_group(heading, choices)] if choices else []
-    return groups
+        groups.append(PaperChoiceGroup(heading=heading, choices=choices))
+    return [group for group in groups if group.choices]
 
 
 def round_paper_choices(this_round: Round, place: Sequence[str], *, may_run: bool) -> list[PaperChoice]:
@@ -291,13 +284,9 @@ def club_paper_choices(club: Club, roles: Iterable[Role]) -> list[PaperChoiceGro
         for each in club.series.all()
     ]
     test = _choice(find_paper_definition(CLUB_PAPERS, "printer_test"), [club.slug], False)
-    groups = [
-        _group(_("Club"), of_members),
-        _group(_("Dues and accounting"), of_money),
-        _group(_("Series"), series),
-        _group(_("Printer"), [test]),
-    ]
-    return [group for group in groups if group.choices]
+    groups = ((_("Club"), of_members), (_("Dues and accounting"), of_money), (_("Series"), series))
+    found = [PaperChoiceGroup(heading=heading, choices=choices) for heading, choices in groups if choices]
+    return [*found, PaperChoiceGroup(heading=_("Printer"), choices=[test])]
 
 
 def _books(club: Club) -> Iterable[PaperChoice]:
@@ -345,7 +334,3 @@ def _choice(
         fields=tuple(each for each in fields if each not in without),
         is_wall_list=document.is_wall_list,
     )
-
-
-def _group(heading: str | Promise, choices: Sequence[PaperChoice]) -> PaperChoiceGroup:
-    return PaperChoiceGroup(heading=heading, choices=tuple(choices))

@@ -82,7 +82,7 @@ class PaperRequest(Generic[Subject]):
 
 
 PaperMaker = Callable[[PaperRequest[Subject], PrintOptions], Paper]
-"""Makes a printout with the options in the request's URL."""
+"""Makes a printout with the options in the request's URL. The printout's language is active."""
 
 
 class PaperGroup(StrEnum):

@@ -58,36 +58,28 @@ def record_printing(
     after = options.get("after")
     if options.get("category") or (after and after != str(last_round_with_result(tournament))):
         return
-    for each in codes_printed_together(code, options):
+    codes = codes_printed_together(code, options)
+    # A table printed with the pack need not be printed again; one never posted separately is not tracked.
+    if code == ROUND_PACK_CODE and this_round and _holds_the_table(tournament, this_round, options):
+        codes += [_TABLE] if tournament.printings.filter(document=_TABLE, round_number=0).exists() else []
+    for each in codes:
         number, edition = _edition_now(tournament, this_round, each)
         if edition:
-            _note(tournament, each, number, edition, by)
-    with_table = (
-        code == ROUND_PACK_CODE
-        and pack_has_standings(options)
-        and this_round
-        and _holds_the_table(tournament, this_round)
-    )
-    # A table printed with the pack need not be printed again; one never posted separately is not tracked.
-    if with_table and tournament.printings.filter(document=_TABLE, round_number=0).exists():
-        _note(tournament, _TABLE, 0, _edition_now(tournament, None, _TABLE)[1], by)
-
-
-def _note(tournament: Tournament, code: str, number: int, edition: str, by: User) -> None:
-    PrintedPaper.objects.update_or_create(
-        tournament=tournament,
-        document=code,
-        round_number=number,
-        defaults={"edition": edition, "printed_by": by, "printed_at": timezone.now()},
-    )
+            PrintedPaper.objects.update_or_create(
+                tournament=tournament,
+                document=each,
+                round_number=number,
+                defaults={"edition": edition, "printed_by": by, "printed_at": timezone.now()},
+            )
 
 
 _TABLE = "print_standings"
 
 
-def _holds_the_table(tournament: Tournament, this_round: Round) -> bool:
-    """Return True if the standings in a round's pack are the current ones."""
-    return 0 < standings_round_in_pack(this_round) == last_round_with_result(tournament)
+def _holds_the_table(tournament: Tournament, this_round: Round, options: Mapping[str, str]) -> bool:
+    """Return True if a round's pack with these options has the current standings."""
+    after = standings_round_in_pack(this_round)
+    return pack_has_standings(options) and 0 < after == last_round_with_result(tournament)
 
 
 def is_known_paper_code(code: str) -> bool:
@@ -135,7 +127,7 @@ def list_posted_papers(
         if printing and document.edition:
             found.append(_standing(document, printing, document.edition(tournament), 0))
     with_pack = latest and any(each.code == ROUND_PACK_CODE and each.is_due_for_printing for each in found)
-    if latest and with_pack and pack_has_standings(pack_habit) and _holds_the_table(tournament, latest):
+    if latest and with_pack and _holds_the_table(tournament, latest, pack_habit):
         found = [each for each in found if each.code != _TABLE or not each.is_due_for_printing]
     return sorted(found, key=lambda each: not each.is_due_for_printing)
 

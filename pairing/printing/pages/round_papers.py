@@ -9,8 +9,13 @@ from functools import partial
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from pairing.printing.pages import paper_definitions
-from pairing.printing.pages.paper_definitions import EVENT_OFFICERS, PaperDefinition, PaperRequest, register_paper
+from pairing.printing.pages.paper_definitions import (
+    EVENT_OFFICERS,
+    PaperDefinition,
+    PaperRequest,
+    publication_edition,
+    register_paper,
+)
 from pairing.printing.papers import events, rounds
 from pairing.printing.papers.rounds import combine_papers
 from pairing.printing.pdf.paper_templates import PrintOptions
@@ -24,16 +29,17 @@ from tournaments.models import Round
 RoundPaperRequest = PaperRequest[Round]
 ROUND_PAPERS: list[PaperDefinition[Round]] = []
 _printout = partial(register_paper, ROUND_PAPERS)
+_with_opponents = partial(_printout, edition=publication_edition)
+_wall_list = partial(_with_opponents, is_wall_list=True)
 
 
-@_printout(
+@_with_opponents(
     "round",
     _("Round pack"),
     file="everything",
-    label_when_over=_("Results of this round and the standings after it"),
+    label_when_over=_("Results and standings"),
     fields=("pairings", "seating", "slips", "standings", "which", "without_opponents", "points", "second"),
     roles=EVENT_OFFICERS,
-    edition=paper_definitions.publication_edition,
 )
 def _everything(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     """Pairings, seating, slips and standings. `?pairings=2` and so on set the copies of each.
@@ -51,25 +57,13 @@ def _everything(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     return combine_papers(wanted)
 
 
-@_printout(
-    "pairings",
-    _("Pairings"),
-    fields=("points", "second"),
-    is_wall_list=True,
-    edition=paper_definitions.publication_edition,
-)
+@_wall_list("pairings", _("Pairings"), fields=("points", "second"))
 def _pairings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     """The pairing list, by boards."""
     return rounds.pairings_paper(pairing_sheet(asked.subject), wishes, address=_address_to_ask(asked))
 
 
-@_printout(
-    "seating",
-    _("Seating list"),
-    fields=("without_opponents", "points", "second"),
-    is_wall_list=True,
-    edition=paper_definitions.publication_edition,
-)
+@_wall_list("seating", _("Seating list"), fields=("without_opponents", "points", "second"))
 def _seating(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     """The seating, by name. `without_opponents` is the one in larger type."""
     return rounds.seating_paper(
@@ -80,9 +74,7 @@ def _seating(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     )
 
 
-@_printout(
-    "slips", _("Result slips"), fields=("second",), roles=EVENT_OFFICERS, edition=paper_definitions.publication_edition
-)
+@_with_opponents("slips", _("Result slips"), fields=("second",), roles=EVENT_OFFICERS)
 def _slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     """Result slips."""
     tournament = asked.subject.tournament
@@ -93,7 +85,7 @@ def _slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     return rounds.result_slips_paper(pairing_sheet(asked.subject), wishes, board_url=board_url)
 
 
-@_printout("number_slips", _("Slips with new numbers"), fields=("second",), roles=EVENT_OFFICERS, is_offered=False)
+@_printout("number_slips", _("Slips with new numbers"), fields=("second",), roles=EVENT_OFFICERS)
 def _number_slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
     """Slips for the players whose numbers changed when the round was paired."""
     numbers = [(entry.name, entry.tpn or 0, former) for entry, former in changed_numbers(asked.subject)]

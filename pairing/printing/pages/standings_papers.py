@@ -5,15 +5,20 @@ from __future__ import annotations
 from functools import partial
 
 from django.http import Http404
-from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from clubs.roles import can_run_events
 from pairing.pages.standings.prize_giving import get_prize_fund, has_public_prizes, prize_sheet
-from pairing.printing.pages import paper_definitions
-from pairing.printing.pages.paper_definitions import EVENT_OFFICERS, PaperDefinition, PaperRequest, register_paper
+from pairing.printing.pages.paper_definitions import (
+    EVENT_OFFICERS,
+    PaperDefinition,
+    PaperRequest,
+    register_paper,
+    standings_edition,
+)
 from pairing.printing.papers import arbiter_records, badges_and_diplomas, events, final_reports, group_standings
 from pairing.printing.papers.badges_and_diplomas import DEFAULT_DIPLOMAS, DiplomaSignature
+from pairing.printing.papers.rounds import combine_papers
 from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.reports.event_report import event_report, norm_report
@@ -43,6 +48,10 @@ EventPaperRequest = PaperRequest[Tournament]
 STANDINGS_PAPERS: list[PaperDefinition[Tournament]] = []
 _printout = partial(register_paper, STANDINGS_PAPERS)
 _for_officers = partial(_printout, roles=EVENT_OFFICERS)
+_wall_list = partial(_printout, is_wall_list=True)
+
+
+_OF_GROUPS = ("after", "best", "points", "second")
 
 
 def requested_standings(asked: EventPaperRequest) -> EventStandings:
@@ -79,12 +88,9 @@ def _has_categories(tournament: Tournament) -> bool:
         return False
 
 
-def _has_clubs(tournament: Tournament) -> bool:
-    return len(set(tournament.entries.exclude(club_name="").values_list("club_name", flat=True))) > 1
-
-
-def _has_federations(tournament: Tournament) -> bool:
-    return len(set(tournament.entries.exclude(federation="").values_list("federation", flat=True))) > 1
+def _has_several(field: str, tournament: Tournament) -> bool:
+    """Return True if the players are from several clubs or federations."""
+    return len(set(tournament.entries.exclude(**{field: ""}).values_list(field, flat=True))) > 1
 
 
 def _has_prizes(tournament: Tournament) -> bool:
@@ -95,35 +101,29 @@ def _prizes_are_shown(tournament: Tournament, may_run: bool) -> bool:
     return may_run or has_public_prizes(get_prize_fund(tournament))
 
 
-@_printout(
-    "standings",
-    _("Standings"),
-    fields=("after", "category", "points", "second"),
-    is_wall_list=True,
-    edition=paper_definitions.standings_edition,
-)
+@_wall_list("standings", _("Standings"), fields=("after", "category", "points", "second"), edition=standings_edition)
 def _standings(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The table after `?after=` or the last round with a result. `?category=` selects one, `every` all of them.
 
     `?from=` is the first round of a part of a Keizer season.
     """
     address = asked.absolute_url("standings", asked.subject.club.slug, asked.subject.slug)
-    if tables := category_standings_tables(requested_standings(asked), asked.text_option("category")):
-        return group_standings.category_standings_paper(tables, wishes, address=address)
     table = requested_standings(asked)
+    if tables := category_standings_tables(table, asked.text_option("category")):
+        make = partial(events.standings_paper, wishes=wishes, address=address)
+        return combine_papers(make(each.table, category=str(each.label)) for each in tables)
     first = asked.number_option("from")
     if first and first in parts_of_season(asked.subject, table.after_round):
         table = get_event_standings(asked.subject, table.after_round, first_round=first)
     return events.standings_paper(standings_sheet(table), wishes, address=address)
 
 
-@_printout(
+@_wall_list(
     "crosstable",
     _("Crosstable"),
     fields=("after", "by_place", "second"),
-    is_wall_list=True,
     is_relevant=_has_a_table,
-    edition=paper_definitions.standings_edition,
+    edition=standings_edition,
 )
 def _crosstable(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The crosstable after `?after=`. `by_place` gives opponents by place."""
@@ -133,35 +133,27 @@ def _crosstable(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     return events.crosstable_paper(sheet, wishes, by_place=by_place)
 
 
-@_printout(
-    "categories",
-    _("Best in each category"),
-    fields=("after", "points", "second"),
-    is_wall_list=True,
-    is_relevant=_has_categories,
-)
+@_wall_list("categories", _("Best in each category"), fields=("after", "points", "second"), is_relevant=_has_categories)
 def _categories(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The best players of every category. `?after=` as for standings."""
     return group_standings.category_leaders_paper(category_leaders_sheet(requested_standings(asked)), wishes)
 
 
-@_printout("clubs", _("Clubs"), fields=("after", "best", "points", "second"), is_wall_list=True, is_relevant=_has_clubs)
+@_wall_list("clubs", _("Clubs"), fields=_OF_GROUPS, is_relevant=partial(_has_several, "club_name"))
 def _clubs(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """Clubs by their best players, `?best=` of each. `?after=` as for standings."""
-    sheet = group_standings_sheet(requested_standings(asked), by_federation=False, counted=asked.number_option("best"))
-    return group_standings.group_standings_paper(sheet, wishes)
+    return _groups(asked, wishes, by_federation=False)
 
 
-@_printout(
-    "federations",
-    _("Federations"),
-    fields=("after", "best", "points", "second"),
-    is_wall_list=True,
-    is_relevant=_has_federations,
-)
+@_wall_list("federations", _("Federations"), fields=_OF_GROUPS, is_relevant=partial(_has_several, "federation"))
 def _federations(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """Federations by their best players, with options as for clubs."""
-    sheet = group_standings_sheet(requested_standings(asked), by_federation=True, counted=asked.number_option("best"))
+    return _groups(asked, wishes, by_federation=True)
+
+
+def _groups(asked: EventPaperRequest, wishes: PrintOptions, *, by_federation: bool) -> Paper:
+    counted = asked.number_option("best")
+    sheet = group_standings_sheet(requested_standings(asked), by_federation=by_federation, counted=counted)
     return group_standings.group_standings_paper(sheet, wishes)
 
 
@@ -171,9 +163,10 @@ def _diplomas(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     table, event = requested_standings(asked), asked.subject
     places = asked.number_option("places", maximum=MAX_DIPLOMAS) or DEFAULT_DIPLOMAS
     signed = DiplomaSignature(arbiter=event.chief_arbiter, city=event.city, date=event.ends_on)
+    make = partial(badges_and_diplomas.diplomas_paper, wishes=wishes, signed=signed, places=places)
     if tables := category_standings_tables(table, asked.text_option("category")):
-        return group_standings.category_diplomas_paper(tables, wishes, signed=signed, places=places)
-    return badges_and_diplomas.diplomas_paper(standings_sheet(table), wishes, signed=signed, places=places)
+        return combine_papers(make(each.table, category=str(each.label)) for each in tables)
+    return make(standings_sheet(table))
 
 
 @_for_officers("norms", _("Norms"), is_relevant=has_norms)
@@ -185,12 +178,11 @@ def _norms(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 @_for_officers("report", _("Chief arbiter's report"))
 def _report(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The chief arbiter's report."""
-    with translation.override(wishes.language):
-        report = event_report(asked.subject, get_event_standings(asked.subject, last_round_with_result(asked.subject)))
-    return final_reports.event_report_paper(report, wishes)
+    table = get_event_standings(asked.subject, last_round_with_result(asked.subject))
+    return final_reports.event_report_paper(event_report(asked.subject, table), wishes)
 
 
-@_printout("wall_chart", _("Wall chart"), fields=("filled",), is_wall_list=True)
+@_wall_list("wall_chart", _("Wall chart"), fields=("filled",))
 def _wall_chart(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """A wall chart to fill in by hand, or `filled` so far."""
     table = standings_sheet(requested_standings(asked)) if asked.text_option("filled") else None
@@ -211,20 +203,14 @@ def _averages(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 )
 def _prizes(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The prizes. `?signatures=1` adds lines to sign at the prize-giving."""
-    with translation.override(wishes.language):
-        sheet = prize_sheet(asked.subject)
     with_signatures = can_run_events(asked.visitor, asked.subject.club) and bool(asked.text_option("signatures"))
-    return events.prizes_paper(sheet, wishes, with_signatures=with_signatures)
+    return events.prizes_paper(prize_sheet(asked.subject), wishes, with_signatures=with_signatures)
 
 
 @_for_officers("record", _("Arbiter's record"), fields=("round", "short"), is_relevant=_has_a_pairing)
 def _record(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
     """The arbiter's record of all published rounds, or of `?round=`, even a draft. `short` gives one line per board."""
-    make = (
-        arbiter_records.short_arbiter_record_paper
-        if asked.text_option("short")
-        else arbiter_records.arbiter_record_paper
-    )
-    with translation.override(wishes.language):
-        sheet = arbiter_record_sheet(asked.subject, only=asked.number_option("round"))
-    return make(sheet, wishes)
+    sheet = arbiter_record_sheet(asked.subject, only=asked.number_option("round"))
+    if asked.text_option("short"):
+        return arbiter_records.short_arbiter_record_paper(sheet, wishes)
+    return arbiter_records.arbiter_record_paper(sheet, wishes)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from django.utils import translation
 from django.utils.formats import localize
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,8 +12,14 @@ from django.utils.translation import ngettext
 from pairing.engine.paired_round import PairingReason, ReasonKind
 from pairing.explanations.articles import article_label_for_print
 from pairing.explanations.reason_sentences import reason_sentence
-from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
-from pairing.printing.pdf.paper_templates import PrintOptions, paper_context, render_paper
+from pairing.printing.papers.generic_tables import (
+    ListColumn,
+    PaperSection,
+    facts_section,
+    multi_section_paper,
+    table_paper,
+)
+from pairing.printing.pdf.paper_templates import PrintOptions, render_paper
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart
 from pairing.view_models.sheets.arbiter_record import ArbiterRecordSheet, RoundWithReasons
 from pairing.view_models.sheets.opponent_averages import OpponentAverageLine, OpponentAverageSheet
@@ -27,44 +32,42 @@ def arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Pap
 
     A reason of several boards is printed once in a round, and the others refer to it.
     """
-    with translation.override(wishes.language):
-        heading = _("Arbiter's record")
-        if len(sheet.rounds) == 1:
-            heading = _("Arbiter's record: round %(number)s") % {"number": sheet.rounds[0].sheet.number}
-        context = paper_context(heading, sheet, wishes, body_class="list record")
-        context |= {"record": sheet, "rounds": [_with_reasons(each, sheet) for each in sheet.rounds]}
-        return render_paper("arbiter_record", context, wishes, "lists", "arbiter_record", wishes.portrait_css)
+    heading = _("Arbiter's record")
+    if len(sheet.rounds) == 1:
+        heading = _("Arbiter's record: round %(number)s") % {"number": sheet.rounds[0].sheet.number}
+    context = {"record": sheet, "rounds": [_with_reasons(each, sheet) for each in sheet.rounds]}
+    css = ("lists", "arbiter_record")
+    return render_paper("arbiter_record", heading, sheet, wishes, *css, body_class="list record", context=context)
 
 
 def short_arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Paper:
     """The short arbiter's record: one line per board, with the article that decided it."""
-    with translation.override(wishes.language):
-        columns = (
-            ListColumn(heading=_("Board"), is_figure=True, is_bold=True),
-            ListColumn(heading=_("White")),
-            ListColumn(heading=_("Black")),
-            ListColumn(heading=_("Result"), is_unbroken=True),
-            ListColumn(heading=_("Decided by"), is_small=True, is_unbroken=True),
-        )
-        parts: list[PaperPart] = []
-        for each in sheet.rounds:
-            rows: list[tuple[object, ...]] = [
-                (
-                    line.board.board,
-                    _numbered(line.board.white),
-                    _numbered(line.board.black),
-                    line.board.result_text,
-                    _deciding(line.reasons),
-                )
-                for line in each.boards
-            ]
-            rows += [
-                ("–", _numbered(line.bye.player), line.bye.label, line.bye.worth, _deciding(line.reasons))
-                for line in each.byes
-            ]
-            heading = _("Short arbiter's record: round %(number)s") % {"number": each.sheet.number}
-            parts += table_paper(heading, columns, rows, sheet, wishes).parts
-        return Paper(parts=tuple(parts)) if parts else arbiter_record_paper(sheet, wishes)
+    columns = (
+        ListColumn(heading=_("Board"), is_figure=True, is_bold=True),
+        ListColumn(heading=_("White")),
+        ListColumn(heading=_("Black")),
+        ListColumn(heading=_("Result"), is_unbroken=True),
+        ListColumn(heading=_("Decided by"), is_small=True, is_unbroken=True),
+    )
+    parts: list[PaperPart] = []
+    for each in sheet.rounds:
+        rows: list[tuple[object, ...]] = [
+            (
+                line.board.board,
+                _numbered(line.board.white),
+                _numbered(line.board.black),
+                line.board.result_text,
+                _deciding(line.reasons),
+            )
+            for line in each.boards
+        ]
+        rows += [
+            ("–", _numbered(line.bye.player), line.bye.label, line.bye.worth, _deciding(line.reasons))
+            for line in each.byes
+        ]
+        heading = _("Short arbiter's record: round %(number)s") % {"number": each.sheet.number}
+        parts += table_paper(heading, columns, rows, sheet, wishes).parts
+    return Paper(parts=tuple(parts)) if parts else arbiter_record_paper(sheet, wishes)
 
 
 _CHOOSING = (ReasonKind.OPPONENT, ReasonKind.EXCHANGED)
@@ -82,37 +85,29 @@ def _numbered(player: SheetPlayer) -> str:
 
 def regulations_paper(sheet: RegulationsSheet, wishes: PrintOptions) -> Paper:
     """The regulations of an event, its schedule and, for arbiters, its rule interpretations."""
-    with translation.override(wishes.language):
-        columns = (ListColumn(heading=_("What"), is_row_header=True), ListColumn(heading=_("Details"), is_bold=True))
-        when = (ListColumn(heading=_("Round"), is_row_header=True), ListColumn(heading=_("Starts"), is_bold=True))
-        sections = [
-            PaperSection(heading="", columns=columns, rows=sheet.lines, css_class="facts"),
-            PaperSection(heading=_("Rounds"), columns=when, rows=sheet.schedule),
-            PaperSection(
-                heading=_("Rule interpretations"),
-                columns=columns,
-                rows=sheet.readings,
-                css_class="facts",
-            ),
-        ]
-        filled = [each for each in sections if each.rows]
-        return multi_section_paper(_("Regulations"), filled, sheet, wishes)
+    when = (ListColumn(heading=_("Round"), is_row_header=True), ListColumn(heading=_("Starts"), is_bold=True))
+    sections = [
+        facts_section("", sheet.lines),
+        PaperSection(heading=_("Rounds"), columns=when, rows=sheet.schedule),
+        facts_section(_("Rule interpretations"), sheet.readings),
+    ]
+    filled = [each for each in sections if each.rows]
+    return multi_section_paper(_("Regulations"), filled, sheet, wishes)
 
 
 def opponent_averages_paper(sheet: OpponentAverageSheet, wishes: PrintOptions, *, by_average: bool = False) -> Paper:
     """Dubov's list of average ratings (ARO), by number or by average."""
-    with translation.override(wishes.language):
-        columns = (
-            ListColumn(heading=_("No."), is_figure=True),
-            ListColumn(heading=_("Name")),
-            ListColumn(heading=_("Rating"), is_figure=True),
-            ListColumn(heading=_("Games"), is_figure=True),
-            ListColumn(heading=_("ARO"), is_figure=True, is_bold=True),
-        )
-        lines = sheet.lines_by_average if by_average else sheet.lines
-        heading = _("Average rating of opponents after round %(number)s") % {"number": sheet.after_round}
-        remark = _("ARO: average rating of opponents in games played. Unrated players count as 0.")
-        return table_paper(heading, columns, list(map(_average_cells, lines)), sheet, wishes, remark=remark)
+    columns = (
+        ListColumn(heading=_("No."), is_figure=True),
+        ListColumn(heading=_("Name")),
+        ListColumn(heading=_("Rating"), is_figure=True),
+        ListColumn(heading=_("Games"), is_figure=True),
+        ListColumn(heading=_("ARO"), is_figure=True, is_bold=True),
+    )
+    lines = sheet.lines_by_average if by_average else sheet.lines
+    heading = _("Average rating of opponents after round %(number)s") % {"number": sheet.after_round}
+    remark = _("ARO: average rating of opponents in games played. Unrated players count as 0.")
+    return table_paper(heading, columns, list(map(_average_cells, lines)), sheet, wishes, remark=remark)
 
 
 def _average_cells(line: OpponentAverageLine) -> tuple[object, ...]:

@@ -6,14 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from common.text.name_order import name_in_spoken_order
 from common.text.qr_codes import qr_code_data_uri
 from pairing.printing.papers.rounds import cut_paper, fit_event_and_club_names
-from pairing.printing.pdf.paper_templates import PrintOptions, paper_context, render_paper
+from pairing.printing.pdf.paper_templates import PrintOptions, render_paper
 from pairing.printing.pdf.sheet_cutting import CutGrid, svg_background
 from pairing.printing.pdf.text_fitting import FittedText, Typeface, fit_text, mm_to_ems
 from pairing.printing.pdf.weasyprint_rendering import Paper
@@ -64,13 +62,13 @@ def place_cards_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
         )
         for person in sheet.players
     ]
-    return cut_paper("place_cards", gettext_lazy("Place cards"), sheet, cards, PLACE_CARD_GRID, wishes, _STYLE)
+    return cut_paper("place_cards", _("Place cards"), sheet, wishes, cards, PLACE_CARD_GRID, _STYLE)
 
 
 def table_numbers_paper(sheet: StartingListSheet, tables: int, wishes: PrintOptions) -> Paper:
     """Table numbers on folded cards, readable from both sides, two per page."""
     numbers = range(1, tables + 1)
-    return cut_paper("table_numbers", gettext_lazy("Table numbers"), sheet, numbers, PLACE_CARD_GRID, wishes, _STYLE)
+    return cut_paper("table_numbers", _("Table numbers"), sheet, wishes, numbers, PLACE_CARD_GRID, _STYLE)
 
 
 def badges_paper(sheet: StartingListSheet, wishes: PrintOptions, *, player_url: Callable[[int], str]) -> Paper:
@@ -101,7 +99,7 @@ def badges_paper(sheet: StartingListSheet, wishes: PrintOptions, *, player_url: 
         for person in sheet.players
     ]
     event = fit_event_and_club_names(sheet.event, sheet.club, mm_to_ems(_BADGE, 8))
-    return cut_paper("badges", gettext_lazy("Badges"), sheet, badges, BADGE_GRID, wishes, _STYLE, event_line=event)
+    return cut_paper("badges", _("Badges"), sheet, wishes, badges, BADGE_GRID, _STYLE, event_line=event)
 
 
 def diplomas_paper(
@@ -113,34 +111,30 @@ def diplomas_paper(
     category: str = "",
 ) -> Paper:
     """A diploma for each of the first places, one per page. Provisional ones are marked and undated."""
-    with translation.override(wishes.language):
-        is_final = sheet.after_round == sheet.rounds_announced and not sheet.is_provisional
-        context = {
-            "lines": [
-                (
-                    line.place,
-                    line.values[0] if line.values else "",
-                    fit_text(
-                        _announced(line.player),
-                        mm_to_ems(_DIPLOMA, 30),
-                        typeface=Typeface.TEXT_BOLD,
-                        max_two_line_size=70,
-                    ),
-                )
-                for line in sheet.lines[:places]
-            ],
-            **paper_context(_("Diplomas"), sheet, wishes, body_class="diplomas"),
-            "event_line": fit_text(
-                sheet.event, mm_to_ems(_DIPLOMA, 18), typeface=Typeface.TEXT, min_size=55, max_two_line_size=60
-            ),
-            "is_final": is_final,
-            "category": category,
-            "arbiter": name_in_spoken_order(signed.arbiter),
-            "city": signed.city,
-            "date": signed.date,
-        }
-        frame = f".diploma {{ background: {_chequered_frame(wishes)} }}"
-        return render_paper("diplomas", context, wishes, "fitted_text", "diplomas", wishes.landscape_css, frame)
+    room = mm_to_ems(_DIPLOMA, 30)
+    context = {
+        "lines": [
+            (
+                line.place,
+                line.values[0] if line.values else "",
+                fit_text(_announced(line.player), room, typeface=Typeface.TEXT_BOLD, max_two_line_size=70),
+            )
+            for line in sheet.lines[:places]
+        ],
+        "event_line": fit_text(
+            sheet.event, mm_to_ems(_DIPLOMA, 18), typeface=Typeface.TEXT, min_size=55, max_two_line_size=60
+        ),
+        "is_final": sheet.after_round == sheet.rounds_announced and not sheet.is_provisional,
+        "category": category,
+        "arbiter": name_in_spoken_order(signed.arbiter),
+        "city": signed.city,
+        "date": signed.date,
+    }
+    css = ("fitted_text", "diplomas", f".diploma {{ background: {_chequered_frame(wishes)} }}")
+    heading = _("Diplomas")
+    return render_paper(
+        "diplomas", heading, sheet, wishes, *css, body_class="diplomas", is_sideways=True, context=context
+    )
 
 
 _FRAME, _SQUARE = 8.0, 2.4

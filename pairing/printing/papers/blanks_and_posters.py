@@ -5,130 +5,122 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from common.text.qr_codes import qr_code_data_uri
-from pairing.printing.papers.rounds import SLIP_GRID, cut_paper, fit_event_and_club_names
-from pairing.printing.pdf.paper_templates import (
-    PaperNames,
-    PrintOptions,
-    add_no_break_spaces,
-    paper_context,
-    render_paper,
-)
+from pairing.printing.papers.rounds import SLIP_GRID, cut_paper, fit_event_and_club_names, list_head_height
+from pairing.printing.pdf.paper_templates import FILED, PaperNames, PrintOptions, add_no_break_spaces, render_paper
 from pairing.printing.pdf.sheet_cutting import svg_background
 from pairing.printing.pdf.text_fitting import Typeface, fit_text, mm_to_ems, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper
 
 _SLIP = 93.0
 """Width of the text on a slip, in millimetres."""
-_ROWS = 28
 _MOVES = 30
 _POSTER = 178.0
 """Width of a poster, in millimetres."""
 
 
-def blank_slips_paper(event: str, club: str, count: int, wishes: PrintOptions) -> Paper:
+def blank_slips_paper(names: PaperNames, count: int, wishes: PrintOptions) -> Paper:
     """Blank result slips on full sheets, at least `count`. Round, board and names are filled in by hand."""
-    line = fit_event_and_club_names(event, club, mm_to_ems(_SLIP, 7.5))
-    of = PaperNames(event=event, club=club)
-    sheets = -(-count // SLIP_GRID.pieces_per_sheet)
-    slips, heading = range(sheets * SLIP_GRID.pieces_per_sheet), gettext_lazy("Blank result slips")
-    return cut_paper("blank_result_slips", heading, of, slips, SLIP_GRID, wishes, "result_slips", event_line=line)
+    line = fit_event_and_club_names(names.event, names.club, mm_to_ems(_SLIP, 7.5))
+    slips = range(-(-count // SLIP_GRID.pieces_per_sheet) * SLIP_GRID.pieces_per_sheet)
+    heading = _("Blank result slips")
+    return cut_paper("blank_result_slips", heading, names, wishes, slips, SLIP_GRID, "result_slips", event_line=line)
 
 
-def blank_pairings_paper(event: str, club: str, boards: int, wishes: PrintOptions) -> Paper:
-    """A blank pairing list with at least `boards` lines."""
-    with translation.override(wishes.language):
-        context = paper_context(_("Round ____: pairings"), PaperNames(event=event, club=club), wishes)
-        context["boards"] = range(1, max(boards, _ROWS) + 1)
-        return render_paper("blank_pairings", context, wishes, "lists", wishes.portrait_css)
+def blank_pairings_paper(names: PaperNames, boards: int, wishes: PrintOptions) -> Paper:
+    """A blank pairing list with at least `boards` lines, which fill their sheets."""
+    heading = _("Round ____: pairings")
+    high = FILED.height(wishes) - _BLANK_HEAD - (_SECOND_LANGUAGE if wishes.second_language else 0)
+    later = int(high / _BLANK_ROW)
+    rows = int((high - list_head_height(heading, names, wishes, margins=FILED)) / _BLANK_ROW)
+    while rows < boards:
+        rows += later
+    context = {"boards": range(1, rows + 1)}
+    return render_paper("blank_pairings", heading, names, wishes, "lists", context=context)
 
 
-def score_sheet_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
+_BLANK_HEAD, _SECOND_LANGUAGE, _BLANK_ROW = 5.0, 3.3, 9.69
+"""The heights of the column headings, of those in the second language, and of a row, in millimetres."""
+
+
+def score_sheet_paper(names: PaperNames, wishes: PrintOptions) -> Paper:
     """A score sheet for a game of up to sixty moves."""
-    with translation.override(wishes.language):
-        rows = [(move, move + _MOVES) for move in range(1, _MOVES + 1)]
-        context = paper_context(_("Score sheet"), PaperNames(event=event, club=club), wishes) | {"rows": rows}
-        return render_paper("score_sheet", context, wishes, "lists", "blank_forms", wishes.portrait_css)
+    rows = [(move, move + _MOVES) for move in range(1, _MOVES + 1)]
+    return render_paper("score_sheet", _("Score sheet"), names, wishes, "lists", "blank_forms", context={"rows": rows})
 
 
-def registration_form_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
+def registration_form_paper(names: PaperNames, wishes: PrintOptions) -> Paper:
     """A registration form with a line for the signature."""
-    with translation.override(wishes.language):
-        lines = (_("Name"), _("Birth date"), _("Club"), _("Federation, FIDE ID"), _("Rating"), _("Phone, email"))
-        context = paper_context(_("Registration form"), PaperNames(event=event, club=club), wishes) | {
-            "lines": (*lines, _("Byes"), _("Remarks"))
-        }
-        return render_paper("registration", context, wishes, "lists", "blank_forms", wishes.portrait_css)
+    lines = [_("Name"), _("Birth date"), _("Club"), _("Federation, FIDE ID"), _("Rating"), _("Phone, email")]
+    context = {"lines": [*lines, _("Byes"), _("Remarks")]}
+    return render_paper("registration", _("Registration form"), names, wishes, "lists", "blank_forms", context=context)
 
 
-def manual_pairing_guide_paper(event: str, club: str, wishes: PrintOptions, *, is_jahr: bool) -> Paper:
+def manual_pairing_guide_paper(names: PaperNames, wishes: PrintOptions, *, is_jahr: bool) -> Paper:
     """A guide to pairing with cards alone: sorting them by points, and filling in their boxes."""
-    with translation.override(wishes.language):
-        begin = [
-            _("Write each player's name, rating and club on a card. Number the cards by rating, highest first."),
-            _(
-                "For each round, sort the cards into piles by points and pair within piles. On each card, "
-                "write the opponent's number and the player's colour."
-            ),
-        ]
-        context = paper_context(_("If the computer fails"), PaperNames(event=event, club=club), wishes)
-        context["steps"] = begin + (_jahr_steps() if is_jahr else [_plain_step()])
-        return render_paper("manual_pairing_guide", context, wishes, "lists", "blank_forms", wishes.portrait_css)
+    steps = [
+        _("Write each player's name, rating and club on a card. Number the cards by rating, highest first."),
+        _(
+            "For each round, sort the cards into piles by points and pair within piles. On each card, "
+            "write the opponent's number and the player's colour."
+        ),
+    ]
+    steps += _jahr_steps() if is_jahr else [_("After each game, add the points. Sort by points, then by number.")]
+    heading = _("If the computer fails")
+    return render_paper(
+        "manual_pairing_guide", heading, names, wishes, "lists", "blank_forms", context={"steps": steps}
+    )
 
 
 def door_poster_paper(
-    event: str, club: str, city: str, wishes: PrintOptions, *, address: str, days: Sequence[date] = ()
+    names: PaperNames, city: str, wishes: PrintOptions, *, address: str, days: Sequence[date] = ()
 ) -> Paper:
     """A poster with the event, its days and the QR code of its pages."""
-    with translation.override(wishes.language):
-        context = paper_context(_("Door poster"), PaperNames(event=event, club=club), wishes) | {
-            "picture": qr_code_data_uri(address),
-            "address": address,
-            "city": city,
-            "when": " – ".join(date_format(day, "DATE_FORMAT") for day in dict.fromkeys(days)),
-        }
-        wrapped = {
-            points: wrap_text(event, mm_to_ems(_POSTER, points), Typeface.TEXT_BOLD, can_break_words=True)
-            for points in _TITLES
-        }
-        title = next((points for points, lines in wrapped.items() if len(lines) <= 3), _TITLES[-1])
-        css = f".poster h1 {{ font-size: {title}pt }}"
-        return render_paper("door_poster", context, wishes, "posters_and_signs", wishes.portrait_css, css)
+    context = {
+        "picture": qr_code_data_uri(address),
+        "address": address,
+        "city": city,
+        "when": " – ".join(date_format(day, "DATE_FORMAT") for day in dict.fromkeys(days)),
+    }
+    wrapped = {
+        points: wrap_text(names.event, mm_to_ems(_POSTER, points), Typeface.TEXT_BOLD, can_break_words=True)
+        for points in _TITLES
+    }
+    title = next((points for points, lines in wrapped.items() if len(lines) <= 3), _TITLES[-1])
+    css = f".poster h1 {{ font-size: {title}pt }}"
+    return render_paper("door_poster", _("Door poster"), names, wishes, "posters_and_signs", css, context=context)
 
 
 _TITLES = (60, 54, 48, 43, 38, 34, 30, 25)
 
 
-def hall_signs_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
+def hall_signs_paper(names: PaperNames, wishes: PrintOptions) -> Paper:
     """Signs for the playing hall, one per page."""
-    with translation.override(wishes.language):
-        signs = (
-            _("Playing hall"),
-            _("Silence"),
-            _("Phones off"),
-            _("Analysis"),
-            _("Arbiter's table"),
-            _("Registration"),
-            _("No entry during play"),
+    signs = (
+        _("Playing hall"),
+        _("Silence"),
+        _("Phones off"),
+        _("Analysis"),
+        _("Arbiter's table"),
+        _("Registration"),
+        _("No entry during play"),
+    )
+    room = mm_to_ems(wishes.size.size_in_mm[1] - 2 * _BESIDE_SIGN, _SIGN)
+    fitted = [
+        fit_text(
+            add_no_break_spaces(sign, {wishes.language}),
+            room,
+            typeface=Typeface.TEXT_BOLD,
+            min_size=30,
+            max_two_line_size=100,
         )
-        room = mm_to_ems(wishes.size.size_in_mm[1] - 2 * _BESIDE_SIGN, _SIGN)
-        fitted = [
-            fit_text(
-                add_no_break_spaces(sign, {wishes.language}),
-                room,
-                typeface=Typeface.TEXT_BOLD,
-                min_size=30,
-                max_two_line_size=100,
-            )
-            for sign in signs
-        ]
-        context = paper_context(_("Hall signs"), PaperNames(event=event, club=club), wishes) | {"signs": fitted}
-        return render_paper("hall_signs", context, wishes, "posters_and_signs", "fitted_text", wishes.landscape_css)
+        for sign in signs
+    ]
+    css = ("posters_and_signs", "fitted_text")
+    return render_paper("hall_signs", _("Hall signs"), names, wishes, *css, is_sideways=True, context={"signs": fitted})
 
 
 _SIGN, _BESIDE_SIGN = 150, 16.0
@@ -154,10 +146,6 @@ def _jahr_steps() -> list[str]:
     ]
 
 
-def _plain_step() -> str:
-    return _("After each game, add the points. Sort by points, then by number.")
-
-
 _RULER = 30
 """The length of a ruler from the edge, in millimetres."""
 _SIZES = (5, 5.5, 6.5, 8, 9, 10, 11.5)
@@ -167,13 +155,10 @@ _GREYS = (0, 25, 50, 75, 90, 100)
 
 def printer_test_paper(wishes: PrintOptions, *, club: str) -> Paper:
     """The printer test: rulers from each edge, cut marks, a ten-centimetre square, greys and type sizes."""
-    with translation.override(wishes.language):
-        heading = _("Printer test")
-        context = paper_context(heading, PaperNames(club=club), wishes, body_class=str(wishes.size)) | {
-            "sizes": [(size, f"s{str(size).replace('.', '-')}") for size in _SIZES],
-            "greys": _GREYS,
-        }
-        return render_paper("printer_test", context, wishes, "printer_test", wishes.portrait_css, _picture(wishes))
+    heading, names, body_class = _("Printer test"), PaperNames(club=club), str(wishes.size)
+    context = {"sizes": [(size, f"s{str(size).replace('.', '-')}") for size in _SIZES], "greys": _GREYS}
+    css = ("printer_test", _picture(wishes))
+    return render_paper("printer_test", heading, names, wishes, *css, body_class=body_class, context=context)
 
 
 def _picture(wishes: PrintOptions) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate, product
+from itertools import accumulate
 
 from pairing.printing.papers.card_rows import (
     CardColumn,
@@ -196,18 +196,17 @@ class CardGeometry:
 
     def _places_of_names(self) -> Iterator[str]:
         """Yield the CSS of wrapped names, which come after the rows and are moved up to the middle of theirs."""
-        line, high = small_line_height(self.layout), self.rows * self.row_height
-        for row, lines in product(range(1, self.rows + 1), range(1, max_small_lines(self.layout, self.row_height) + 1)):
-            each = min(line, max(self.row_height, line) / lines)
-            up = high - (row - 0.5) * self.row_height + lines * each / 2 + (_ABOVE_THE_LINE if each < line else 0)
-            tight = f"; line-height: {each:.3f}mm" if each < line else ""
-            yield f".r{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm{tight} }}"
-        each = full_size_line_height(self.layout)
-        for row, lines in product(
-            range(1, self.rows + 1), range(2, max_full_size_lines(self.layout, self.row_height) + 1)
-        ):
-            up = high - (row - 0.5) * self.row_height + lines * each / 2
-            yield f".f{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm }}"
+        line, full, high = small_line_height(self.layout), full_size_line_height(self.layout), self.row_height
+        for row in range(1, self.rows + 1):
+            middle = (self.rows - row + 0.5) * high
+            for lines in range(1, max_small_lines(self.layout, high) + 1):
+                each = min(line, max(high, line) / lines)
+                up = middle + lines * each / 2 + (_ABOVE_THE_LINE if each < line else 0)
+                tight = f"; line-height: {each:.3f}mm" if each < line else ""
+                yield f".r{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm{tight} }}"
+            for lines in range(2, max_full_size_lines(self.layout, high) + 1):
+                up = middle + lines * full / 2
+                yield f".f{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm }}"
 
     def _picture(self, count: int) -> str:
         """Return the lines of a sheet with `count` cards as a CSS background."""

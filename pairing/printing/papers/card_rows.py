@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import product
 
 from django.utils import translation
@@ -189,7 +189,8 @@ def typeset_card_rows(
     em = _points(layout.unit) / layout.figures
     room = _units_of("name", layout) * em - 2 * _SLACK
     most_lines = max_small_lines(layout, row_high)
-    is_tight = row_high < layout.figures * _STACKED
+    # In lower rows all names are small, so that descenders and accents do not collide.
+    is_tight = row_high < full_size_line_height(layout)
     most_full = max_full_size_lines(layout, row_high)
     with_given = all(
         text_width(row.opponent_name) <= room or _stacked(row.opponent_name, room, most_full) for row in rows
@@ -240,8 +241,6 @@ _LEADING = 0.353 * 1.2
 """Line height in millimetres for each point of type, with space for accents on capitals."""
 _TIGHT = 0.353 * 1.08
 """Tighter line height, for names that would otherwise be cut."""
-_STACKED = 0.353 * 1.2
-"""In rows lower than this all names are small, so that descenders and accents do not collide."""
 
 
 def _small_name(name: str, room: float, most_lines: int) -> tuple[str, ...]:
@@ -311,7 +310,6 @@ def _run(
     return "".join(cells).rstrip(_NOTHING)
 
 
-@lru_cache(maxsize=4096)
 def _cell(text: str, room: float, *, centred: bool, pushed: float) -> str:
     """Return a text in its column, with the tab after it. `pushed` is the error of the tabs before, in em.
 

@@ -23,7 +23,8 @@ from clubs.privacy import public_name
 from common.text.amounts import Cents, format_amount, format_money
 from pairing.explanations.reason_sentences import points_text
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
-from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions, paper_context, render_paper
+from pairing.printing.papers.rounds import combine_papers
+from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions, render_paper
 from pairing.printing.pdf.text_fitting import FIGURE_SPACE, PUNCTUATION_SPACE
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.players_and_results import name_with_title
@@ -35,146 +36,134 @@ from tournaments.series.standings import EventAward, SeriesTable
 
 def member_list_paper(club: Club, lines: Sequence[MemberListRow], wishes: PrintOptions, *, with_contact: bool) -> Paper:
     """Members by name, with or without telephone and email address."""
-    with translation.override(wishes.language):
-        columns = [
-            ListColumn(heading=_("No."), is_figure=True),
-            ListColumn(heading=_("Name")),
-            ListColumn(heading=_("Status")),
-            ListColumn(heading=_("Born"), is_figure=True),
-            ListColumn(heading=_("Rating"), is_figure=True),
-        ]
-        if with_contact:
-            columns += [
-                ListColumn(heading=_("Phone"), is_unbroken=True),
-                ListColumn(heading=_("Email")),
-            ]
-        members = (line.member for line in lines)
-        rows = [_member_cells(place, each, with_contact=with_contact) for place, each in enumerate(members, start=1)]
-        return table_paper(_("Members"), columns, rows, club, wishes, can_be_landscape=with_contact)
+    columns = [
+        ListColumn(heading=_("No."), is_figure=True),
+        ListColumn(heading=_("Name")),
+        ListColumn(heading=_("Status")),
+        ListColumn(heading=_("Born"), is_figure=True),
+        ListColumn(heading=_("Rating"), is_figure=True),
+    ]
+    if with_contact:
+        columns += [ListColumn(heading=_("Phone"), is_unbroken=True), ListColumn(heading=_("Email"))]
+    members = (line.member for line in lines)
+    rows = [_member_cells(place, each, with_contact=with_contact) for place, each in enumerate(members, start=1)]
+    return table_paper(_("Members"), columns, rows, club, wishes, can_be_landscape=with_contact)
 
 
 def dues_list_paper(club: Club, lines: Sequence[MemberListRow], wishes: PrintOptions, *, on: date) -> Paper:
     """Members' charges, payments and balances, with totals."""
-    with translation.override(wishes.language):
-        columns = [
-            ListColumn(heading=_("Name")),
-            ListColumn(heading=_("Charged"), is_figure=True),
-            ListColumn(heading=_("Paid"), is_figure=True),
-            ListColumn(heading=_("Owed"), is_figure=True, is_bold=True),
-            ListColumn(heading=_("Overdue"), is_figure=True),
-        ]
-        balances = [line.balance or MemberBalance() for line in lines]
-        rows = [(line.member.name, *_sums(balance)) for line, balance in zip(lines, balances, strict=True)]
-        whole = MemberBalance(
-            charged=sum(balance.charged for balance in balances),
-            paid=sum(balance.paid for balance in balances),
-            overdue=sum(balance.overdue for balance in balances),
-        )
-        total = (_("Total"), *_sums(whole)) if rows else ()
-        lead = _("As of %(day)s, all amounts in %(currency)s") % {"day": date_format(on), "currency": club.currency}
-        return table_paper(_("Dues"), columns, rows, club, wishes, lead=lead, total=total)
+    columns = [
+        ListColumn(heading=_("Name")),
+        ListColumn(heading=_("Charged"), is_figure=True),
+        ListColumn(heading=_("Paid"), is_figure=True),
+        ListColumn(heading=_("Owed"), is_figure=True, is_bold=True),
+        ListColumn(heading=_("Overdue"), is_figure=True),
+    ]
+    balances = [line.balance or MemberBalance() for line in lines]
+    rows = [(line.member.name, *_sums(balance)) for line, balance in zip(lines, balances, strict=True)]
+    whole = MemberBalance(
+        charged=sum(balance.charged for balance in balances),
+        paid=sum(balance.paid for balance in balances),
+        overdue=sum(balance.overdue for balance in balances),
+    )
+    total = (_("Total"), *_sums(whole)) if rows else ()
+    lead = _("As of %(day)s, all amounts in %(currency)s") % {"day": date_format(on), "currency": club.currency}
+    return table_paper(_("Dues"), columns, rows, club, wishes, lead=lead, total=total)
 
 
 def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes: PrintOptions) -> Paper:
     """The club's ratings for one kind of time control. Members who refused publication appear as initials."""
-    with translation.override(wishes.language):
-        columns = [
-            ListColumn(heading=_("Place"), is_figure=True, is_bold=True),
-            ListColumn(heading=_("Name")),
-            ListColumn(heading=_("Rating"), is_figure=True, is_bold=True),
-            ListColumn(heading=_("Last change"), is_figure=True),
-            ListColumn(heading=_("Last played"), is_unbroken=True),
-            ListColumn(heading=_("Games"), is_figure=True),
-        ]
-        cells = [
-            (
-                "" if row.place is None else row.place,
-                public_name(row.member),
-                "–" if row.rating is None else row.rating,
-                "" if row.change is None else f"{row.change:+}".replace("-", "−") if row.change else "0",
-                date_format(row.month, "YEAR_MONTH_FORMAT"),
-                row.games,
-            )
-            for row in rows
-        ]
-        remark = _("Games are rated using each player's rating on the first day of the month. A dash means unrated.")
-        lead = capfirst(str(TimeControlKind(kind).label))
-        return table_paper(_("Rating list"), columns, cells, club, wishes, lead=lead, remark=remark)
+    columns = [
+        ListColumn(heading=_("Place"), is_figure=True, is_bold=True),
+        ListColumn(heading=_("Name")),
+        ListColumn(heading=_("Rating"), is_figure=True, is_bold=True),
+        ListColumn(heading=_("Last change"), is_figure=True),
+        ListColumn(heading=_("Last played"), is_unbroken=True),
+        ListColumn(heading=_("Games"), is_figure=True),
+    ]
+    cells = [
+        (
+            "" if row.place is None else row.place,
+            public_name(row.member),
+            "–" if row.rating is None else row.rating,
+            "" if row.change is None else f"{row.change:+}".replace("-", "−") if row.change else "0",
+            date_format(row.month, "YEAR_MONTH_FORMAT"),
+            row.games,
+        )
+        for row in rows
+    ]
+    remark = _("Games are rated using each player's rating on the first day of the month. A dash means unrated.")
+    lead = capfirst(str(TimeControlKind(kind).label))
+    return table_paper(_("Rating list"), columns, cells, club, wishes, lead=lead, remark=remark)
 
 
 def monthly_ratings_paper(club: Club, kind: str, found: MonthlyRatingList, wishes: PrintOptions) -> Paper:
     """The club's ratings for a month next to FIDE's and the federation's, with initials as on the rating list."""
-    with translation.override(wishes.language):
-        columns = [ListColumn(heading=_("Name")), ListColumn(heading=_("Club rating"), is_figure=True, is_bold=True)]
-        for register in found.registers:
-            columns += [ListColumn(heading=register.name, is_figure=True), ListColumn(heading="K", is_figure=True)]
-        rows = [
-            (
-                public_name(line.member),
-                (line.own.rating if line.own else None) or "–",
-                *(
-                    cell
-                    for listing in line.listed
-                    for cell in ((listing.rating or "–", listing.factor or "") if listing else ("", ""))
-                ),
-            )
-            for line in found.lines
-        ]
-        lead = f"{capfirst(str(TimeControlKind(kind).label))} · {date_format(found.month, 'YEAR_MONTH_FORMAT')}"
-        return table_paper(_("Ratings by month"), columns, rows, club, wishes, lead=lead)
+    columns = [ListColumn(heading=_("Name")), ListColumn(heading=_("Club rating"), is_figure=True, is_bold=True)]
+    for register in found.registers:
+        columns += [ListColumn(heading=register.name, is_figure=True), ListColumn(heading="K", is_figure=True)]
+    rows = [
+        (
+            public_name(line.member),
+            (line.own.rating if line.own else None) or "–",
+            *(
+                cell
+                for listing in line.listed
+                for cell in ((listing.rating or "–", listing.factor or "") if listing else ("", ""))
+            ),
+        )
+        for line in found.lines
+    ]
+    lead = f"{capfirst(str(TimeControlKind(kind).label))} · {date_format(found.month, 'YEAR_MONTH_FORMAT')}"
+    return table_paper(_("Ratings by month"), columns, rows, club, wishes, lead=lead)
 
 
 def member_statistics_paper(club: Club, found: MemberStatistics, wishes: PrintOptions, *, with_dates: bool) -> Paper:
     """Member statistics for a federation: counts by age, title and sex, who joined or left, and all members."""
-    with translation.override(wishes.language):
-        figures_of = [_("Female"), _("Male"), _("Not given"), _("Total")]
-        sections = [
-            PaperSection(
-                heading="",
-                columns=[
-                    ListColumn(heading=heading, is_row_header=True),
-                    *(ListColumn(heading=each, is_figure=True) for each in figures_of),
-                ],
-                rows=[
-                    (label, each.women_count, each.men_count, each.unknown_sex_count, each.total_count)
-                    for label, each in counts
-                ],
-                total=(_("Total"), found.women_count, found.men_count, found.unknown_sex_count, found.total_count)
-                if place == 0
-                else (),
-                css_class="grid",
-            )
-            for place, (heading, counts) in enumerate(statistics_tables(found))
-        ]
-        for heading, members, day, club_of in (
-            (_("Joined in %(year)s"), found.joined, "joined_on", "came_from"),
-            (_("Left in %(year)s"), found.left, "left_on", "went_to"),
-        ):
-            columns = [
-                ListColumn(heading=_("Name")),
-                ListColumn(heading=_("Date"), is_figure=True),
-                ListColumn(heading=_("Club")),
-            ]
-            rows = [
-                (each.name, date_format(getattr(each, day), "SHORT_DATE_FORMAT"), getattr(each, club_of))
-                for each in members
-            ]
-            sections.append(
-                PaperSection(
-                    heading=heading % {"year": found.on.year}, columns=columns, rows=rows, empty_text=_("Nobody.")
-                )
-            )
-        lead = _("As of %(day)s") % {"day": date_format(found.on)}
-        counted = multi_section_paper(_("Member statistics"), sections, club, wishes, lead=lead)
-        headings, everyone = member_name_table(found, with_dates=with_dates)
-        columns = [
-            ListColumn(heading=capfirst(each), is_unbroken=all(_is_of_one_piece(row[place]) for row in everyone))
-            for place, each in enumerate(headings)
-        ]
-        named = table_paper(
-            _("Members"), columns, _as_printed(everyone), club, wishes, lead=lead, can_be_landscape=True
+    figures_of = [_("Female"), _("Male"), _("Not given"), _("Total")]
+    sections = [
+        PaperSection(
+            heading="",
+            columns=[
+                ListColumn(heading=heading, is_row_header=True),
+                *(ListColumn(heading=each, is_figure=True) for each in figures_of),
+            ],
+            rows=[
+                (label, each.women_count, each.men_count, each.unknown_sex_count, each.total_count)
+                for label, each in counts
+            ],
+            total=(_("Total"), found.women_count, found.men_count, found.unknown_sex_count, found.total_count)
+            if place == 0
+            else (),
+            css_class="grid",
         )
-        return Paper(parts=(*counted.parts, *named.parts))
+        for place, (heading, counts) in enumerate(statistics_tables(found))
+    ]
+    for heading, members, day, club_of in (
+        (_("Joined in %(year)s"), found.joined, "joined_on", "came_from"),
+        (_("Left in %(year)s"), found.left, "left_on", "went_to"),
+    ):
+        columns = [
+            ListColumn(heading=_("Name")),
+            ListColumn(heading=_("Date"), is_figure=True),
+            ListColumn(heading=_("Club")),
+        ]
+        rows = [
+            (each.name, date_format(getattr(each, day), "SHORT_DATE_FORMAT"), getattr(each, club_of))
+            for each in members
+        ]
+        sections.append(
+            PaperSection(heading=heading % {"year": found.on.year}, columns=columns, rows=rows, empty_text=_("Nobody."))
+        )
+    lead = _("As of %(day)s") % {"day": date_format(found.on)}
+    counted = multi_section_paper(_("Member statistics"), sections, club, wishes, lead=lead)
+    headings, everyone = member_name_table(found, with_dates=with_dates)
+    columns = [
+        ListColumn(heading=capfirst(each), is_unbroken=all(_is_of_one_piece(row[place]) for row in everyone))
+        for place, each in enumerate(headings)
+    ]
+    named = table_paper(_("Members"), columns, _as_printed(everyone), club, wishes, lead=lead, can_be_landscape=True)
+    return combine_papers([counted, named])
 
 
 def _is_of_one_piece(cell: object) -> bool:
@@ -194,149 +183,138 @@ def _as_printed(rows: Sequence[Sequence[object]]) -> list[list[object]]:
 
 def series_standings_paper(series: Series, table: SeriesTable, wishes: PrintOptions) -> Paper:
     """The table of a series of events. Results that do not count are in brackets."""
-    with translation.override(wishes.language):
-        with_evenings = series.attendance_points > 0
-        columns = [
-            ListColumn(heading=_("Place"), is_figure=True, is_bold=True),
-            ListColumn(heading=_("Name")),
-            *(ListColumn(heading=event.name, is_figure=True) for event in table.events),
-            *([ListColumn(heading=_("Evenings"), is_figure=True)] if with_evenings else []),
-            ListColumn(heading=_("Total"), is_figure=True, is_bold=True),
-        ]
-        rows = [
-            (
-                row.place,
-                row.name,
-                *map(_award, row.awards),
-                *([row.evenings] if with_evenings else []),
-                points_text(row.total),
-            )
-            for row in table.rows
-        ]
-        leaves_out = any(award and not award.counts for row in table.rows for award in row.awards)
-        remark = _("Results in brackets don't count.") if leaves_out else ""
-        return table_paper(
-            series.name, columns, rows, series.club, wishes, remark=remark, is_landscape=len(table.events) > 5
+    with_evenings = series.attendance_points > 0
+    columns = [
+        ListColumn(heading=_("Place"), is_figure=True, is_bold=True),
+        ListColumn(heading=_("Name")),
+        *(ListColumn(heading=event.name, is_figure=True) for event in table.events),
+        *([ListColumn(heading=_("Evenings"), is_figure=True)] if with_evenings else []),
+        ListColumn(heading=_("Total"), is_figure=True, is_bold=True),
+    ]
+    rows = [
+        (
+            row.place,
+            row.name,
+            *map(_award, row.awards),
+            *([row.evenings] if with_evenings else []),
+            points_text(row.total),
         )
+        for row in table.rows
+    ]
+    leaves_out = any(award and not award.counts for row in table.rows for award in row.awards)
+    remark = _("Results in brackets don't count.") if leaves_out else ""
+    is_landscape = len(table.events) > 5
+    return table_paper(series.name, columns, rows, series.club, wishes, remark=remark, is_landscape=is_landscape)
 
 
 def receipt_paper(sheet: ReceiptSheet, wishes: PrintOptions) -> Paper:
     """A receipt, on the upper half of a standard sheet, so that no other paper size is needed."""
-    with translation.override(wishes.language):
-        title = _("Receipt %(number)s") % {"number": sheet.number}
-        context = paper_context(title, PaperNames(club=sheet.club), wishes, body_class="receipt") | {"sheet": sheet}
-        return render_paper("receipt", context, wishes, "receipt", wishes.portrait_css)
+    heading, names = _("Receipt %(number)s") % {"number": sheet.number}, PaperNames(club=sheet.club)
+    return render_paper("receipt", heading, names, wishes, "receipt", body_class="receipt", context={"sheet": sheet})
 
 
 def dues_reminders_paper(club: Club, letters: Sequence[PaperReminder], wishes: PrintOptions) -> Paper:
     """Reminders in the club's language, one per page, with the address for a window envelope and a payment QR code."""
     with translation.override(club.language):
         context = {
-            "title": club.name,
-            "club": club.name,
             "city": club.city,
             "day": date_format(timezone.localdate(), "DATE_FORMAT"),
             "letters": letters,
-            "body_class": "letters",
         }
-        return render_paper("reminder_letters", context, wishes, "receipt", "letters", wishes.portrait_css)
+        heading, css = _("Reminder letters"), ("receipt", "letters")
+        return render_paper("reminder_letters", heading, club, wishes, *css, body_class="letters", context=context)
 
 
 def annual_accounts_paper(club: Club, report: AccountingYearReport, wishes: PrintOptions) -> Paper:
     """The annual accounts: balances, income and expenses with the budget, dues outstanding, signatures."""
-    with translation.override(wishes.language):
-        heading = _("Annual accounts %(year)s") % {"year": report.year}
-        last_day = min(date(report.year, 12, 31), timezone.localdate())
-        context = {
-            **paper_context(heading, club, wishes, body_class="books"),
-            "as_of": date_format(last_day),
-            "currency": club.currency,
-            "is_closed": report.is_closed,
-            "has_budget": any(line.budget is not None for line in (*report.income, *report.expenses)),
-            "parts": [
-                (
-                    _("Income"),
-                    [(line.account.name, *_expected_cells(line)) for line in report.income],
-                    _expected_cells(report.total_income),
-                ),
-                (
-                    _("Expenses"),
-                    [(line.account.name, *_expected_cells(line)) for line in report.expenses],
-                    _expected_cells(report.total_expenses),
-                ),
-            ],
-            "money": [
-                (
-                    line.account.name,
-                    *_in_money(line.opening_balance, line.closing_balance - line.opening_balance, line.closing_balance),
-                )
-                for line in report.money
-            ],
-            "whole": _in_money(report.opening_balance, report.surplus, report.closing_balance),
-            "surplus": _expected_cells(report.surplus_and_budget),
-            "reopened": [
-                {"day": date_format(step.at, "SHORT_DATE_FORMAT"), "reason": step.reason} for step in report.reopenings
-            ],
-            "outstanding": format_money(report.dues_outstanding, club.currency),
-            "ahead": format_money(report.paid_ahead, club.currency) if report.paid_ahead else "",
-            "entries": report.entry_count,
-        }
-        return render_paper("annual_accounts", context, wishes, "lists", "annual_accounts", wishes.portrait_css)
+    heading = _("Annual accounts %(year)s") % {"year": report.year}
+    last_day = min(date(report.year, 12, 31), timezone.localdate())
+    context = {
+        "as_of": date_format(last_day),
+        "currency": club.currency,
+        "is_closed": report.is_closed,
+        "has_budget": any(line.budget is not None for line in (*report.income, *report.expenses)),
+        "parts": [
+            (
+                _("Income"),
+                [(line.account.name, *_expected_cells(line)) for line in report.income],
+                _expected_cells(report.total_income),
+            ),
+            (
+                _("Expenses"),
+                [(line.account.name, *_expected_cells(line)) for line in report.expenses],
+                _expected_cells(report.total_expenses),
+            ),
+        ],
+        "money": [
+            (
+                line.account.name,
+                *_in_money(line.opening_balance, line.closing_balance - line.opening_balance, line.closing_balance),
+            )
+            for line in report.money
+        ],
+        "whole": _in_money(report.opening_balance, report.surplus, report.closing_balance),
+        "surplus": _expected_cells(report.surplus_and_budget),
+        "reopened": [
+            {"day": date_format(step.at, "SHORT_DATE_FORMAT"), "reason": step.reason} for step in report.reopenings
+        ],
+        "outstanding": format_money(report.dues_outstanding, club.currency),
+        "ahead": format_money(report.paid_ahead, club.currency) if report.paid_ahead else "",
+        "entries": report.entry_count,
+    }
+    css = ("lists", "annual_accounts")
+    return render_paper("annual_accounts", heading, club, wishes, *css, body_class="books", context=context)
 
 
 def accounting_journal_paper(club: Club, entries: Sequence[BookEntry], wishes: PrintOptions, *, year: int) -> Paper:
     """All entries in a year by number, for checking the accounts against the vouchers."""
-    with translation.override(wishes.language):
-        columns = [
-            ListColumn(heading=_("Entry"), is_bold=True, is_unbroken=True),
-            ListColumn(heading=_("Date"), is_figure=True),
-            ListColumn(heading=_("From")),
-            ListColumn(heading=_("To")),
-            ListColumn(heading=_("Description")),
-            ListColumn(heading=_("Amount"), is_figure=True),
-        ]
-        rows = [
-            (
-                entry.voucher_number,
-                date_format(entry.on, "SHORT_DATE_FORMAT"),
-                account_display_name(entry.source),
-                account_display_name(entry.target),
-                _said_of(entry),
-                format_amount(entry.amount),
-            )
-            for entry in entries
-        ]
-        heading = _("Journal %(year)s") % {"year": year}
-        lead = _amounts_in(club)
-        return table_paper(heading, columns, rows, club, wishes, lead=lead, is_landscape=True)
+    columns = [
+        ListColumn(heading=_("Entry"), is_bold=True, is_unbroken=True),
+        ListColumn(heading=_("Date"), is_figure=True),
+        ListColumn(heading=_("From")),
+        ListColumn(heading=_("To")),
+        ListColumn(heading=_("Description")),
+        ListColumn(heading=_("Amount"), is_figure=True),
+    ]
+    rows = [
+        (
+            entry.voucher_number,
+            date_format(entry.on, "SHORT_DATE_FORMAT"),
+            account_display_name(entry.source),
+            account_display_name(entry.target),
+            _said_of(entry),
+            format_amount(entry.amount),
+        )
+        for entry in entries
+    ]
+    heading = _("Journal %(year)s") % {"year": year}
+    return table_paper(heading, columns, rows, club, wishes, lead=_amounts_in(club), is_landscape=True)
 
 
 def account_sheet_paper(club: Club, sheet: AccountSheet, wishes: PrintOptions, *, year: int) -> Paper:
     """A year's entries in the cash book, an account or a category, by date and with balances."""
-    with translation.override(wishes.language):
-        columns = [
-            ListColumn(heading=_("Date"), is_figure=True),
-            ListColumn(heading=_("Entry"), is_bold=True, is_unbroken=True),
-            ListColumn(heading=_("From/to")),
-            ListColumn(heading=_("Description")),
-            ListColumn(heading=_("Amount"), is_figure=True),
-            ListColumn(heading=_("Balance"), is_figure=True),
-        ]
-        rows = [
-            (
-                date_format(line.entry.on, "SHORT_DATE_FORMAT"),
-                line.entry.voucher_number,
-                account_display_name(line.counter_account),
-                _said_of(line.entry),
-                format_amount(line.amount),
-                format_amount(line.balance),
-            )
-            for line in sheet.lines
-        ]
-        begun = _("Opening balance: %(sum)s") % {"sum": format_money(sheet.opening_balance, club.currency)}
-        lead = f"{_amounts_in(club)} · {begun}"
-        heading = f"{sheet.account.name} {year}"
-        return table_paper(heading, columns, rows, club, wishes, lead=lead, is_landscape=True)
+    columns = [
+        ListColumn(heading=_("Date"), is_figure=True),
+        ListColumn(heading=_("Entry"), is_bold=True, is_unbroken=True),
+        ListColumn(heading=_("From/to")),
+        ListColumn(heading=_("Description")),
+        ListColumn(heading=_("Amount"), is_figure=True),
+        ListColumn(heading=_("Balance"), is_figure=True),
+    ]
+    rows = [
+        (
+            date_format(line.entry.on, "SHORT_DATE_FORMAT"),
+            line.entry.voucher_number,
+            account_display_name(line.counter_account),
+            _said_of(line.entry),
+            format_amount(line.amount),
+            format_amount(line.balance),
+        )
+        for line in sheet.lines
+    ]
+    begun = _("Opening balance: %(sum)s") % {"sum": format_money(sheet.opening_balance, club.currency)}
+    heading, lead = f"{sheet.account.name} {year}", f"{_amounts_in(club)} · {begun}"
+    return table_paper(heading, columns, rows, club, wishes, lead=lead, is_landscape=True)
 
 
 def _amounts_in(club: Club) -> str:

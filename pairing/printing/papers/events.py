@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
-from typing import Any
 
-from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import PaperSize
-from common.text.qr_codes import qr_code_data_uri
 from pairing.explanations.reason_sentences import points_text
 from pairing.printing.papers.generic_tables import (
     ListColumn,
@@ -24,8 +20,8 @@ from pairing.printing.papers.generic_tables import (
     table_paper,
     without_empty_columns,
 )
-from pairing.printing.papers.rounds import in_both_languages, list_head_height, list_row_space
-from pairing.printing.pdf.paper_templates import WALL, PrintOptions, in_every_language, paper_context, render_paper
+from pairing.printing.papers.rounds import code_and_sheet, in_both_languages, list_head_height, list_row_space
+from pairing.printing.pdf.paper_templates import WALL, PrintOptions, in_every_language, render_paper
 from pairing.printing.pdf.text_fitting import (
     CROSS_SIZES,
     MM_PER_POINT,
@@ -39,60 +35,41 @@ from pairing.printing.pdf.text_fitting import (
     text_width,
 )
 from pairing.printing.pdf.weasyprint_rendering import Paper
-from pairing.view_models.sheets.players_and_results import StartingListPlayer, StartingListSheet
+from pairing.view_models.sheets.players_and_results import StartingListSheet
 from pairing.view_models.sheets.prize_sheet import PrizeSheet
 from pairing.view_models.sheets.round_robin_schedule import RoundRobinScheduleSheet
-from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsColumn, StandingsLine, StandingsSheet
+from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsLine, StandingsSheet
 
 
-class StartingListOrder(StrEnum):
-    """The order of a starting list."""
-
-    NUMBER = "number"
-    RATING = "rating"
-    NAME = "name"
-
-
-def starting_list_paper(
-    sheet: StartingListSheet, wishes: PrintOptions, *, order: StartingListOrder = StartingListOrder.NUMBER
-) -> Paper:
-    """The starting list by number, rating or name."""
-    with translation.override(wishes.language):
-        people = {
-            StartingListOrder.NUMBER: sheet.players,
-            StartingListOrder.RATING: sheet.players_by_rating,
-            StartingListOrder.NAME: sheet.players_by_name,
-        }[order]
-        columns = (
-            ListColumn(heading=gettext_lazy("No."), is_figure=True),
-            ListColumn(heading=gettext_lazy("Title"), is_unbroken=True),
-            ListColumn(heading=gettext_lazy("Name"), is_row_header=True),
-            ListColumn(heading=gettext_lazy("Rating"), is_figure=True),
-            ListColumn(heading=gettext_lazy("Fed."), is_unbroken=True),
-            ListColumn(heading=gettext_lazy("Club"), is_small=True),
-            ListColumn(heading=gettext_lazy("Born"), is_figure=True),
-        )
-        rows = [
-            (each.number, each.title, each.name, each.rating or "–", each.federation, each.club_name, each.birth_year)
-            for each in people
-        ]
-        return table_paper(gettext_lazy("Starting list"), columns, rows, sheet, wishes, is_wall_list=True)
+def starting_list_paper(sheet: StartingListSheet, wishes: PrintOptions, *, order: str = "") -> Paper:
+    """The starting list by `rating` or `name`, or else by number."""
+    by_order = {"rating": sheet.players_by_rating, "name": sheet.players_by_name}
+    columns = (
+        ListColumn(heading=gettext_lazy("No."), is_figure=True),
+        ListColumn(heading=gettext_lazy("Title"), is_unbroken=True),
+        ListColumn(heading=gettext_lazy("Name"), is_row_header=True),
+        ListColumn(heading=gettext_lazy("Rating"), is_figure=True),
+        ListColumn(heading=gettext_lazy("Fed."), is_unbroken=True),
+        ListColumn(heading=gettext_lazy("Club"), is_small=True),
+        ListColumn(heading=gettext_lazy("Born"), is_figure=True),
+    )
+    rows = [
+        (each.number, each.title, each.name, each.rating or "–", each.federation, each.club_name, each.birth_year)
+        for each in by_order.get(order, sheet.players)
+    ]
+    return table_paper(gettext_lazy("Starting list"), columns, rows, sheet, wishes, is_wall_list=True)
 
 
 def schedule_paper(sheet: RoundRobinScheduleSheet, wishes: PrintOptions) -> Paper:
     """All rounds of a round robin."""
-    with translation.override(wishes.language):
-        players = sheet.starting_list
-        context = _of_event(players, gettext_lazy("Schedule"), players.players, wishes)
-        context |= {"schedule": sheet.rounds, "is_drawn": sheet.has_drawn_numbers}
-        return render_paper("schedule", context, wishes, "lists", wishes.portrait_css)
+    heading, context = gettext_lazy("Schedule"), {"schedule": sheet.rounds, "is_drawn": sheet.has_drawn_numbers}
+    return render_paper("schedule", heading, sheet.starting_list, wishes, "lists", context=context)
 
 
 def attendance_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
     """All players by name, with a box for each round."""
-    with translation.override(wishes.language):
-        context = _of_event(sheet, _("Attendance"), sheet.players_by_name, wishes)
-        return render_paper("attendance", context, wishes, "lists", wishes.portrait_css)
+    context = {"people": sheet.players_by_name, "rounds": range(1, sheet.rounds_announced + 1)}
+    return render_paper("attendance", _("Attendance"), sheet, wishes, "lists", context=context)
 
 
 def wall_chart_paper(sheet: StartingListSheet, wishes: PrintOptions, *, table: StandingsSheet | None = None) -> Paper:
@@ -100,42 +77,41 @@ def wall_chart_paper(sheet: StartingListSheet, wishes: PrintOptions, *, table: S
 
     Boxes are filled for the rounds of `table`; without it they are empty, for writing by hand.
     """
-    with translation.override(wishes.language):
-        context = _of_event(sheet, _("Wall chart"), sheet.players, wishes)
-        lines = {line.player.tpn: line for line in table.lines} if table else {}
-        is_a3 = wishes.size is PaperSize.A3
-        form = _LARGE_CHART if is_a3 else _CHART
-        later = WALL.height(wishes, is_sideways=True) - _HEAD_OF_COLUMNS
-        lead = _("In each box: opponent and colour above, points so far below.")
-        head = list_head_height(context, wishes, lead, is_sideways=True)
-        row = form.fit_row_height(len(sheet.players), later - head, later)
-        free = WALL.width(wishes, is_sideways=True) - form.others * (
-            4 if any(line.player.rating for line in lines.values()) else 3
-        )
-        name = max(form.name, min(free - form.box * sheet.rounds_announced, form.name * _WIDEST_NAME))
-        room, broken = mm_to_ems(name, form.points), int(row / 2 / (form.points * MM_PER_POINT * 1.2) * 20) * 5
-        context["people"] = [
+    heading = _("Wall chart")
+    lines = {line.player.tpn: line for line in table.lines} if table else {}
+    is_a3 = wishes.size is PaperSize.A3
+    form = _LARGE_CHART if is_a3 else _CHART
+    later = WALL.height(wishes, is_sideways=True) - _HEAD_OF_COLUMNS
+    lead = _("In each box: opponent and colour above, points so far below.")
+    head = list_head_height(heading, sheet, wishes, lead, is_sideways=True)
+    row = form.fit_row_height(len(sheet.players), later - head, later)
+    free = WALL.width(wishes, is_sideways=True) - form.others * (
+        4 if any(line.player.rating for line in lines.values()) else 3
+    )
+    name = max(form.name, min(free - form.box * sheet.rounds_announced, form.name * _WIDEST_NAME))
+    room, broken = mm_to_ems(name, form.points), int(row / 2 / (form.points * MM_PER_POINT * 1.2) * 20) * 5
+    fit_name = partial(fit_text, ems=room, typeface=Typeface.TEXT, min_size=60, max_two_line_size=min(broken, 90))
+    context = {
+        "people": [
             (
                 person,
-                fit_text(
-                    f"{person.title} {person.name}".strip(),
-                    room,
-                    typeface=Typeface.TEXT,
-                    min_size=60,
-                    max_two_line_size=min(broken, 90),
-                ),
+                fit_name(f"{person.title} {person.name}".strip()),
                 _boxes(lines.get(person.number), sheet.rounds_announced),
                 lines.get(person.number),
             )
             for person in sheet.players
-        ]
-        context["with_rating"] = any(person.rating for person in sheet.players)
-        context["body_class"] = "list a3" if is_a3 else "list"
-        css = (
-            f".chart td, .chart tbody th {{ height: {row:.2f}mm }} .half {{ line-height: {row / 2 - 0.1:.2f}mm }}"
-            f" .list .chart .name {{ width: {name + 3:.1f}mm }}"
-        )
-        return render_paper("wall_chart", context, wishes, "lists", "wall", "fitted_text", wishes.landscape_css, css)
+        ],
+        "rounds": range(1, sheet.rounds_announced + 1),
+        "with_rating": any(person.rating for person in sheet.players),
+    }
+    rules = (
+        f".chart td, .chart tbody th {{ height: {row:.2f}mm }} .half {{ line-height: {row / 2 - 0.1:.2f}mm }}"
+        f" .list .chart .name {{ width: {name + 3:.1f}mm }}"
+    )
+    css, body_class = ("lists", "wall", "fitted_text", rules), "list a3" if is_a3 else "list"
+    return render_paper(
+        "wall_chart", heading, sheet, wishes, *css, body_class=body_class, is_sideways=True, context=context
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,49 +165,42 @@ _HALF_POINTS = {"1": 2, "1*": 2, "+": 2, "½": 1, "½*": 1}
 
 def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str = "", category: str = "") -> Paper:
     """The standings after a round, or of a `category`. `address` is the page with the latest standings."""
-    with translation.override(wishes.language):
 
-        def full_heading() -> str:
-            return f"{_heading(sheet)}: {category}" if category else _heading(sheet)
+    def full_heading() -> str:
+        return f"{_heading(sheet)}: {category}" if category else _heading(sheet)
 
-        context = paper_context(in_every_language(full_heading), sheet, wishes) | {
-            "sheet": sheet,
-            "code": qr_code_data_uri(address),
-            "code_address": address,
-        }
-        columns = (
-            ListColumn(heading=gettext_lazy("Place"), is_figure=True, is_bold=True),
-            ListColumn(heading=gettext_lazy("No."), is_figure=True, is_small=True),
-            ListColumn(heading=gettext_lazy("Name"), is_row_header=True),
-            ListColumn(heading=gettext_lazy("Rating"), is_figure=True),
-            ListColumn(heading=gettext_lazy("Fed."), is_unbroken=True),
-            *(
-                ListColumn(heading=_column_heading(column), is_figure=True, is_bold=not place)
-                for place, column in enumerate(sheet.columns)
-            ),
-            ListColumn(heading=gettext_lazy("Overall"), is_figure=True, is_small=True),
+    heading = in_every_language(full_heading)
+    columns = (
+        ListColumn(heading=gettext_lazy("Place"), is_figure=True, is_bold=True),
+        ListColumn(heading=gettext_lazy("No."), is_figure=True, is_small=True),
+        ListColumn(heading=gettext_lazy("Name"), is_row_header=True),
+        ListColumn(heading=gettext_lazy("Rating"), is_figure=True),
+        ListColumn(heading=gettext_lazy("Fed."), is_unbroken=True),
+        *(
+            ListColumn(heading=in_every_language(partial(str, column.heading)), is_figure=True, is_bold=not place)
+            for place, column in enumerate(sheet.columns)
+        ),
+        ListColumn(heading=gettext_lazy("Overall"), is_figure=True, is_small=True),
+    )
+    rows = [
+        (
+            line.place,
+            line.player.tpn or "",
+            line.player.name_with_title + (f" ({_('withdrawn')})" if line.has_withdrawn else ""),
+            line.player.rating or "–",
+            line.federation,
+            *values,
+            line.overall_place or "",
         )
-        rows = [
-            (
-                line.place,
-                line.player.tpn or "",
-                line.player.name_with_title + (f" ({_('withdrawn')})" if line.has_withdrawn else ""),
-                line.player.rating or "–",
-                line.federation,
-                *values,
-                line.overall_place or "",
-            )
-            for line, values in zip(sheet.lines, _values(sheet), strict=True)
-        ]
-        kept, lines = without_empty_columns(columns, rows)
-        head, below = list_head_height(context, wishes, ""), legend_height(_column_meanings(sheet, wishes), wishes)
-        css = fit_wall_table(kept, lines, wishes, head=head, below=below)
-        context |= {"columns": kept, "rows": [tuple(zip(kept, line, strict=True)) for line in lines]}
-        return render_paper("standings", context, wishes, "lists", "wall", wishes.portrait_css, css)
-
-
-def _column_heading(column: StandingsColumn) -> Promise:
-    return in_every_language(lambda: str(column.heading))
+        for line, values in zip(sheet.lines, _values(sheet), strict=True)
+    ]
+    kept, lines = without_empty_columns(columns, rows)
+    head = list_head_height(heading, sheet, wishes, with_code=bool(address))
+    below = legend_height(_column_meanings(sheet, wishes), wishes)
+    css = fit_wall_table(kept, lines, wishes, head=head, below=below)
+    context = code_and_sheet(sheet, address)
+    context |= {"columns": kept, "rows": [tuple(zip(kept, line, strict=True)) for line in lines]}
+    return render_paper("standings", heading, sheet, wishes, "lists", "wall", css, context=context)
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: bool = False) -> Paper:
@@ -239,23 +208,24 @@ def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: b
 
     Opponents are given by number, or for a `crosstable_sheet` by place.
     """
-    with translation.override(wishes.language):
-        context = paper_context(in_every_language(partial(_crossed_after, sheet)), sheet, wishes)
-        cells = _circles_under_one_another([[_crossed(cell) for cell in line.rounds] for line in sheet.lines])
-        values = _values(sheet)
-        signs = _(
-            "+ and −: win and loss by forfeit. Number alone: points for a bye. –: absent. ·: no "
-            "result yet. Blank: not in the event in that round."
-        )
-        below = legend_height([signs, *_column_meanings(sheet, wishes)], wishes)
-        page, css = _fit_crosstable(sheet, cells, values, wishes, context, below)
-        context |= {
-            "sheet": sheet,
-            "by_place": by_place,
-            "lines": list(zip(sheet.lines, cells, values, strict=True)),
-            "signs": _meanings_of(signs),
-        }
-        return render_paper("crosstable", context, wishes, "lists", "wall", page, css)
+    heading = in_every_language(partial(_crossed_after, sheet))
+    cells = _circles_under_one_another([[_crossed(cell) for cell in line.rounds] for line in sheet.lines])
+    values = _values(sheet)
+    signs = _(
+        "+ and −: win and loss by forfeit. Number alone: points for a bye. –: absent. ·: no "
+        "result yet. Blank: not in the event in that round."
+    )
+    below = legend_height([signs, *_column_meanings(sheet, wishes)], wishes)
+    is_sideways, css = _fit_crosstable(sheet, cells, values, wishes, heading, below)
+    context = {
+        "sheet": sheet,
+        "by_place": by_place,
+        "lines": list(zip(sheet.lines, cells, values, strict=True)),
+        "signs": _meanings_of(signs),
+    }
+    return render_paper(
+        "crosstable", heading, sheet, wishes, "lists", "wall", css, is_sideways=is_sideways, context=context
+    )
 
 
 def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
@@ -278,10 +248,10 @@ def _fit_crosstable(
     cells: Sequence[Sequence[str]],
     values: Sequence[Sequence[str]],
     wishes: PrintOptions,
-    context: Mapping[str, Any],
+    heading: Promise,
     below: float,
-) -> tuple[str, str]:
-    """Return the CSS of the page and of the table. Landscape if that makes small type larger.
+) -> tuple[bool, str]:
+    """Return True if the page is landscape, which makes small type larger, and the CSS of the table.
 
     `below` is the height in millimetres of what is below the table.
     """
@@ -303,12 +273,12 @@ def _fit_crosstable(
     ]
     ways = []
     for is_sideways in (False, True):
-        head = list_head_height(context, wishes, "12○1", is_sideways=is_sideways)
+        head = list_head_height(heading, sheet, wishes, "12○1", is_sideways=is_sideways)
         room = list_row_space(wishes, head, below=below, is_sideways=is_sideways)
         style = fit_rows_to_sheets(columns, room, CROSS_SIZES)
         name = room.width - sum(style.widths) + style.widths[2]
         css = f"{style.css_rules} .cross th:nth-child(3) {{ width: {name - _CROSS_GAP:.1f}mm }}"
-        ways.append((style.points, wishes.landscape_css if is_sideways else wishes.portrait_css, css))
+        ways.append((style.points, is_sideways, css))
     upright, sideways = ways
     return upright[1:] if upright[0] >= min(CROSS_SIZES.usual, sideways[0]) else sideways[1:]
 
@@ -318,15 +288,10 @@ _NAME_EMS, _CROSS_GAP = 16.0, 2.4
 
 
 def prizes_paper(sheet: PrizeSheet, wishes: PrintOptions, *, with_signatures: bool = False) -> Paper:
-    """The prizes, list by list, or one line per player with space for a signature.
-
-    The sheet must have been made in the printout's language.
-    """
-    with translation.override(wishes.language):
-        heading = _("Prizes: signatures") if with_signatures else _("Prizes")
-        context = paper_context(heading, sheet, wishes)
-        context |= {"sheet": sheet, "with_signatures": with_signatures}
-        return render_paper("prizes", context, wishes, "lists", wishes.portrait_css)
+    """The prizes, list by list, or one line per player with space for a signature."""
+    heading = _("Prizes: signatures") if with_signatures else _("Prizes")
+    context = {"sheet": sheet, "with_signatures": with_signatures}
+    return render_paper("prizes", heading, sheet, wishes, "lists", context=context)
 
 
 def _meanings_of(text: str) -> list[tuple[str, str]]:
@@ -373,10 +338,3 @@ def _crossed_after(sheet: StandingsSheet) -> str:
     if sheet.after_round == sheet.rounds_announced and not sheet.is_provisional:
         return _("Final crosstable")
     return _("Crosstable after round %(number)s") % {"number": sheet.after_round}
-
-
-def _of_event(
-    sheet: StartingListSheet, heading: str | Promise, people: tuple[StartingListPlayer, ...], wishes: PrintOptions
-) -> dict[str, Any]:
-    context = paper_context(heading, sheet, wishes)
-    return context | {"sheet": sheet, "people": people, "rounds": range(1, sheet.rounds_announced + 1)}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import partial
 from urllib.parse import quote
 
-from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
@@ -16,7 +16,7 @@ from django.utils.translation import pgettext
 from clubs.models import TimeControlKind
 from clubs.rating.calculation.norms import REQUIREMENTS_BY_TITLE, NormCheck, describe_missing_condition
 from pairing.explanations.reason_sentences import points_text
-from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper
+from pairing.printing.papers.generic_tables import ListColumn, PaperSection, facts_section, multi_section_paper
 from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.reports.event_report import EventReport, NormReport, NormReportPlayer
@@ -25,140 +25,105 @@ from pairing.view_models.sheets.players_and_results import name_with_title
 
 
 def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
-    """The chief arbiter's report, with blanks for what only they know. `report` is in the printout's language."""
-    with translation.override(wishes.language):
-        name, rounds = ListColumn(heading=_("Name"), is_row_header=True), ListColumn(heading=_("Round"), is_figure=True)
-        nothing = _("None.")
-        facts = [
-            *report.regulations.lines,
-            *report.regulations.readings,
-            (_("FIDE rated"), _("yes") if report.fide_rated else _("no")),
-            (_("Players"), _counted(report)),
-            (_("Federations"), ", ".join(f"{code} {count}" for code, count in report.federations)),
-        ]
-        sections = [
-            PaperSection(
-                heading=_("The event"),
-                columns=(
-                    ListColumn(heading=_("What"), is_row_header=True),
-                    ListColumn(heading=_("Details"), is_bold=True),
-                ),
-                rows=[fact for fact in facts if fact[1]],
-                css_class="facts",
-            ),
-            PaperSection(
-                heading=_("Top places"),
-                columns=(
-                    ListColumn(heading=_("Place"), is_figure=True),
-                    name,
-                    ListColumn(heading=_("Points"), is_figure=True),
-                ),
-                rows=[(line.place, line.player.name_with_title, line.values[0]) for line in report.best],
-                empty_text=nothing,
-            ),
-            _rounds(report),
-            PaperSection(
-                heading=_("Unplayed games"),
-                columns=(
-                    rounds,
-                    ListColumn(heading=_("Board"), is_figure=True),
-                    ListColumn(heading=_("White")),
-                    ListColumn(heading=_("Black")),
-                    ListColumn(heading=_("Result"), is_unbroken=True),
-                ),
-                rows=[(each.round, each.board, each.white, each.black, each.result) for each in report.forfeits],
-                empty_text=nothing,
-            ),
-            PaperSection(
-                heading=_("Byes and absences"),
-                columns=(rounds, name, ListColumn(heading=_("Reason"), is_unbroken=True)),
-                rows=[(each.round, each.name, each.label) for each in report.byes],
-                empty_text=nothing,
-            ),
-            PaperSection(heading=_("Late entries"), columns=(name, rounds), rows=report.late, empty_text=nothing),
-            PaperSection(heading=_("Withdrawn"), columns=(name, rounds), rows=report.withdrawn, empty_text=nothing),
-            PaperSection(
-                heading=_("Corrected results"),
-                columns=(rounds, ListColumn(heading=_("What"))),
-                rows=[(number or "–", words) for number, words in report.corrections],
-                empty_text=nothing,
-            ),
-            PaperSection(
-                heading=_("Decisions where no legal pairing was possible"),
-                columns=(rounds, ListColumn(heading=_("What"))),
-                rows=report.decisions,
-                empty_text=nothing,
-            ),
-            PaperSection(heading=_("Incidents, penalties, devices found"), blanks=("",) * 3),
-            PaperSection(heading=_("Appeals and decisions"), blanks=("",) * 3),
-            PaperSection(heading=_("Hall, equipment, remarks"), blanks=("",) * 2),
-            PaperSection(
-                heading=_("Chief arbiter"),
-                lead=report.arbiter,
-                blanks=(_("Date and signature"),),
-                is_kept_with_previous=True,
-            ),
-        ]
-        lead = "" if report.is_over else _("The event is not over yet.")
-        sheet = report.regulations
-        heading = _("Chief arbiter's report")
-        return multi_section_paper(heading, sections, sheet, wishes, lead=lead)
+    """The chief arbiter's report, with blanks for what only they know."""
+    name, rounds = ListColumn(heading=_("Name"), is_row_header=True), ListColumn(heading=_("Round"), is_figure=True)
+    what, reason = ListColumn(heading=_("What")), ListColumn(heading=_("Reason"), is_unbroken=True)
+    place, points = (ListColumn(heading=each, is_figure=True) for each in (_("Place"), _("Points")))
+    game = (
+        rounds,
+        ListColumn(heading=_("Board"), is_figure=True),
+        ListColumn(heading=_("White")),
+        ListColumn(heading=_("Black")),
+        ListColumn(heading=_("Result"), is_unbroken=True),
+    )
+    facts = [
+        *report.regulations.lines,
+        *report.regulations.readings,
+        (_("FIDE rated"), _("yes") if report.fide_rated else _("no")),
+        (_("Players"), _counted(report)),
+        (_("Federations"), ", ".join(f"{code} {count}" for code, count in report.federations)),
+    ]
+    best = [(line.place, line.player.name_with_title, line.values[0]) for line in report.best]
+    forfeits = [(each.round, each.board, each.white, each.black, each.result) for each in report.forfeits]
+    byes = [(each.round, each.name, each.label) for each in report.byes]
+    corrections = [(number or "–", words) for number, words in report.corrections]
+    without_legal_pairing = _("Decisions where no legal pairing was possible")
+    listed = partial(PaperSection, empty_text=_("None."))
+    sections = [
+        facts_section(_("The event"), [fact for fact in facts if fact[1]]),
+        listed(heading=_("Top places"), columns=(place, name, points), rows=best),
+        _rounds(report),
+        listed(heading=_("Unplayed games"), columns=game, rows=forfeits),
+        listed(heading=_("Byes and absences"), columns=(rounds, name, reason), rows=byes),
+        listed(heading=_("Late entries"), columns=(name, rounds), rows=report.late),
+        listed(heading=_("Withdrawn"), columns=(name, rounds), rows=report.withdrawn),
+        listed(heading=_("Corrected results"), columns=(rounds, what), rows=corrections),
+        listed(heading=without_legal_pairing, columns=(rounds, what), rows=report.decisions),
+        PaperSection(heading=_("Incidents, penalties, devices found"), blanks=("",) * 3),
+        PaperSection(heading=_("Appeals and decisions"), blanks=("",) * 3),
+        PaperSection(heading=_("Hall, equipment, remarks"), blanks=("",) * 2),
+        PaperSection(
+            heading=_("Chief arbiter"),
+            lead=report.arbiter,
+            blanks=(_("Date and signature"),),
+            is_kept_with_previous=True,
+        ),
+    ]
+    lead = "" if report.is_over else _("The event is not over yet.")
+    return multi_section_paper(_("Chief arbiter's report"), sections, report.regulations, wishes, lead=lead)
 
 
 def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
     """Norms with the games behind them: one page per player with a norm, and the other players together."""
-    with translation.override(wishes.language):
-        where = ", ".join([*([report.city] if report.city else []), " – ".join(_day(day) for day in report.days)])
-        reached = [each for each in report.players if each.has_reached_norm]
-        sections = [_certificate(each, report, is_first=not place) for place, each in enumerate(reached)]
-        sections += [
-            PaperSection(
-                heading=_named(each),
-                lead="\n".join(line for result in each.norms.results for line in (_done(result), *_missing(result))),
-            )
-            for each in report.players
-            if not each.has_reached_norm
-        ]
-        if not sections:
-            sections = [PaperSection(heading="", lead=_("No player has enough games for a norm."))]
-        remark = _(
-            "Based on FIDE's title regulations in force since January 2024 and on the games alone. The "
-            "event's registration, arbiters and schedule are not checked. All games count, even ones a player "
-            "could leave out. An opponent without a federation counts as being from the club's federation."
+    where = ", ".join([*([report.city] if report.city else []), " – ".join(_day(day) for day in report.days)])
+    reached = [each for each in report.players if each.has_reached_norm]
+    sections = [_certificate(each, report, is_first=not place) for place, each in enumerate(reached)]
+    sections += [
+        PaperSection(
+            heading=_named(each),
+            lead="\n".join(line for result in each.norms.results for line in (_done(result), *_missing(result))),
         )
-        return multi_section_paper(_("Norms"), sections, report, wishes, lead=where.strip(", "), remark=remark)
+        for each in report.players
+        if not each.has_reached_norm
+    ]
+    if not sections:
+        sections = [PaperSection(heading="", lead=_("No player has enough games for a norm."))]
+    remark = _(
+        "Based on FIDE's title regulations in force since January 2024 and on the games alone. The "
+        "event's registration, arbiters and schedule are not checked. All games count, even ones a player "
+        "could leave out. An opponent without a federation counts as being from the club's federation."
+    )
+    return multi_section_paper(_("Norms"), sections, report, wishes, lead=where.strip(", "), remark=remark)
 
 
 def year_book_paper(book: ClubYearBook, wishes: PrintOptions) -> Paper:
     """The yearbook: events with their tables, rating changes by kind of time control, attendance."""
-    with translation.override(wishes.language):
-        name = ListColumn(heading=_("Name"), is_row_header=True)
-        events = PaperSection(
-            heading=_("Events"),
-            columns=(
-                ListColumn(heading=_("When"), is_unbroken=True),
-                ListColumn(heading=_("Event"), is_row_header=True),
-                ListColumn(heading=_("Players"), is_figure=True),
-                ListColumn(heading=_("First place"), is_bold=True),
-            ),
-            rows=[(_days(each.days), each.name, each.players, _first(each)) for each in book.events],
-            empty_text=_("No event that year has standings."),
-        )
-        evenings = PaperSection(
-            heading=_("Evenings"),
-            lead=_("%(count)s evenings, %(average)s players on average")
-            % {"count": len(book.evenings.players), "average": book.evenings.average_players_per_evening},
-            picture=_bars(book.evenings.players),
-            picture_alt=_said_of(book.evenings.players),
-            columns=(name, ListColumn(heading=_("Evenings"), is_figure=True), ListColumn(heading="%", is_figure=True)),
-            rows=[(row.member.name, row.evenings, row.share) for row in book.evenings.members],
-        )
-        sections = [events, *([evenings] if book.evenings.players else [])]
-        sections += [_ratings(kind, rows) for kind, rows in book.ratings]
-        sections += [_table(each) for each in book.events]
-        return multi_section_paper(
-            _("Yearbook %(year)s") % {"year": book.year}, sections, PaperNames(club=book.club), wishes
-        )
+    name = ListColumn(heading=_("Name"), is_row_header=True)
+    events = PaperSection(
+        heading=_("Events"),
+        columns=(
+            ListColumn(heading=_("When"), is_unbroken=True),
+            ListColumn(heading=_("Event"), is_row_header=True),
+            ListColumn(heading=_("Players"), is_figure=True),
+            ListColumn(heading=_("First place"), is_bold=True),
+        ),
+        rows=[(_days(each.days), each.name, each.players, _first(each)) for each in book.events],
+        empty_text=_("No event that year has standings."),
+    )
+    evenings = PaperSection(
+        heading=_("Evenings"),
+        lead=_("%(count)s evenings, %(average)s players on average")
+        % {"count": len(book.evenings.players), "average": book.evenings.average_players_per_evening},
+        picture=_bars(book.evenings.players),
+        picture_alt=_said_of(book.evenings.players),
+        columns=(name, ListColumn(heading=_("Evenings"), is_figure=True), ListColumn(heading="%", is_figure=True)),
+        rows=[(row.member.name, row.evenings, row.share) for row in book.evenings.members],
+    )
+    sections = [events, *([evenings] if book.evenings.players else [])]
+    sections += [_ratings(kind, rows) for kind, rows in book.ratings]
+    sections += [_table(each) for each in book.events]
+    heading = _("Yearbook %(year)s") % {"year": book.year}
+    return multi_section_paper(heading, sections, PaperNames(club=book.club), wishes)
 
 
 # -- The arbiter's report ---------------------------------------------------------------------------------------------
@@ -301,12 +266,7 @@ def _table(event: YearBookEvent) -> PaperSection:
             *(ListColumn(heading=str(column.heading), is_figure=True) for column in event.table.columns),
         ),
         rows=[
-            (
-                line.place,
-                line.player.name_with_title,
-                line.player.rating or "–",
-                *line.values,
-            )
+            (line.place, line.player.name_with_title, line.player.rating or "–", *line.values)
             for line in event.table.lines
         ],
         meanings=[(str(column.heading), str(column.meaning)) for column in event.table.columns if column.meaning],

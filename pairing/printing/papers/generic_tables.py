@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 from clubs.models import Club
 from pairing.printing.papers.rounds import list_head_height, list_row_space
-from pairing.printing.pdf.paper_templates import FILED, WALL, HasNames, PrintOptions, paper_context, render_paper
+from pairing.printing.pdf.paper_templates import FILED, WALL, HasNames, PrintOptions, render_paper
 from pairing.printing.pdf.text_fitting import (
     CELL_PADDING,
     MM_PER_POINT,
@@ -18,7 +19,6 @@ from pairing.printing.pdf.text_fitting import (
     Typeface,
     choose_single_line_columns,
     fit_rows_to_sheets,
-    longest_texts,
     mm_to_ems,
     wrap_text,
     wraps_too_many_rows,
@@ -62,32 +62,32 @@ def table_paper(
     can_be_landscape: bool = False,
     is_wall_list: bool = False,
 ) -> Paper:
-    """Return a table under a heading, as a printout. Call it with the printout's language active.
+    """Return a table under a heading, as a printout.
 
     Cells are text as printed. A table that is too wide gets smaller type; with `can_be_landscape` it may also be
     landscape. A wall list gets the largest type that fits. `groups` are the rows (from 0) that start a group; there are
     no rules within a group.
     """
     columns, rows = without_empty_columns(columns, [*rows, *([total] if total else [])])
-    context = paper_context(heading, of, wishes) | {"lead": lead, "remark": remark}
     if is_wall_list:
         setting = _Setting(columns=columns)
         below = legend_height([remark], wishes) + _GROUP_GAP * len(groups)
-        head = list_head_height(context, wishes, lead)
+        head = list_head_height(heading, of, wishes, lead)
         wall: tuple[str, ...] = ("wall", fit_wall_table(columns, rows, wishes, head=head, below=below))
     else:
         ways = (True,) if is_landscape else (False, True) if can_be_landscape else (False,)
         setting, wall = _set(columns, rows, wishes, ways=ways), ()
     lines = [tuple(zip(setting.columns, row, strict=True)) for row in rows]
-    context |= {
+    context = {
+        "lead": lead,
+        "remark": remark,
         "columns": setting.columns,
         "rows": lines[:-1] if total else lines,
         "total": lines[-1] if total else (),
         "groups": groups,
         "table_class": f"{setting.css_class} grouped".strip() if groups else setting.css_class,
     }
-    page = wishes.landscape_css if setting.is_sideways else wishes.portrait_css
-    return render_paper("table", context, wishes, "lists", *wall, page)
+    return render_paper("table", heading, of, wishes, "lists", *wall, is_sideways=setting.is_sideways, context=context)
 
 
 _GROUP_GAP = 0.8
@@ -114,10 +114,7 @@ def _set(
     columns: Sequence[ListColumn], rows: Sequence[Sequence[object]], wishes: PrintOptions, *, ways: Sequence[bool]
 ) -> _Setting:
     """Return the largest type that fits, portrait if possible, without wrapping too many rows."""
-    texts = [
-        replace(column, texts=longest_texts(column.texts), relative_size=1.0, padding=CELL_PADDING)
-        for column in _measured(columns, rows, wishes)
-    ]
+    texts = [replace(column, relative_size=1.0, padding=CELL_PADDING) for column in _measured(columns, rows, wishes)]
     found: list[_Setting] = []
     for is_sideways in ways:
         room = FILED.width(wishes, is_sideways=is_sideways)
@@ -213,10 +210,16 @@ def multi_section_paper(
     lead: str = "",
     remark: str = "",
 ) -> Paper:
-    """Return a printout with several sections. Call it with the printout's language active."""
-    context = paper_context(heading, of, wishes, body_class="list sections")
-    context |= {"lead": lead, "remark": remark, "sections": [each.fit_to_page(wishes) for each in sections]}
-    return render_paper("sections", context, wishes, "lists", "blank_forms", "sections", wishes.portrait_css)
+    """Return a printout with several sections."""
+    context = {"lead": lead, "remark": remark, "sections": [each.fit_to_page(wishes) for each in sections]}
+    css = ("lists", "blank_forms", "sections")
+    return render_paper("sections", heading, of, wishes, *css, body_class="list sections", context=context)
+
+
+def facts_section(heading: str, rows: Sequence[tuple[str, str]]) -> PaperSection:
+    """Return a section with a subject and a text in each row."""
+    columns = (ListColumn(heading=_("What"), is_row_header=True), ListColumn(heading=_("Details"), is_bold=True))
+    return PaperSection(heading=heading, columns=columns, rows=rows, css_class="facts")
 
 
 _NOTHING = ("", "–", None)

@@ -1,113 +1,79 @@
-"""Printouts of groups: categories with diplomas and best players, clubs and federations."""
+"""Printouts of groups: the best of each category, clubs and federations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from pairing.printing.papers.badges_and_diplomas import DEFAULT_DIPLOMAS, DiplomaSignature, diplomas_paper
-from pairing.printing.papers.events import standings_paper
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
-from pairing.printing.papers.rounds import combine_papers
 from pairing.printing.pdf.paper_templates import PrintOptions, in_every_language
 from pairing.printing.pdf.weasyprint_rendering import Paper
-from pairing.view_models.reports.group_standings import (
-    CategoryLeadersSheet,
-    CategoryStandingsTable,
-    GroupStandingsSheet,
-)
+from pairing.view_models.reports.group_standings import CategoryLeadersSheet, GroupStandingsSheet
 from pairing.view_models.sheets.standings_sheet import StandingsLine
-
-
-def category_standings_paper(
-    tables: Sequence[CategoryStandingsTable], wishes: PrintOptions, *, address: str = ""
-) -> Paper:
-    """The standings for several categories, one after another."""
-    papers = (standings_paper(each.table, wishes, address=address, category=_in(wishes, each.label)) for each in tables)
-    return combine_papers(papers)
-
-
-def category_diplomas_paper(
-    tables: Sequence[CategoryStandingsTable],
-    wishes: PrintOptions,
-    *,
-    signed: DiplomaSignature,
-    places: int = DEFAULT_DIPLOMAS,
-) -> Paper:
-    """Diplomas for the first places of categories."""
-    papers = (
-        diplomas_paper(
-            each.table,
-            wishes,
-            signed=signed,
-            places=places,
-            category=_in(wishes, each.label),
-        )
-        for each in tables
-    )
-    return combine_papers(papers)
 
 
 def category_leaders_paper(sheet: CategoryLeadersSheet, wishes: PrintOptions) -> Paper:
     """The best three of every category, on one list."""
-    with translation.override(wishes.language):
-        columns = (
-            ListColumn(heading=lazy("Category"), is_bold=True),
-            ListColumn(heading=lazy("Players"), is_figure=True),
-            ListColumn(heading=lazy("Place"), is_figure=True),
-            ListColumn(heading=lazy("Name"), is_row_header=True),
-            ListColumn(heading=lazy("Rating"), is_figure=True),
-            ListColumn(heading=lazy("Points"), is_figure=True, is_bold=True),
-            ListColumn(heading=lazy("Among all"), is_figure=True),
-        )
-        rows, begin = _best_of(_("All players"), sheet.whole.player_count, sheet.whole.lines), [0]
-        for each, size in zip(sheet.categories, sheet.sizes, strict=True):
-            begin.append(len(rows))
-            rows += _best_of(str(each.label), size, each.table.lines)
+    columns = (
+        ListColumn(heading=lazy("Category"), is_bold=True),
+        ListColumn(heading=lazy("Players"), is_figure=True),
+        ListColumn(heading=lazy("Place"), is_figure=True),
+        ListColumn(heading=lazy("Name"), is_row_header=True),
+        ListColumn(heading=lazy("Rating"), is_figure=True),
+        ListColumn(heading=lazy("Points"), is_figure=True, is_bold=True),
+        ListColumn(heading=lazy("Among all"), is_figure=True),
+    )
+    rows, begin = _best_of(_("All players"), sheet.whole.player_count, sheet.whole.lines), [0]
+    for each, size in zip(sheet.categories, sheet.sizes, strict=True):
+        begin.append(len(rows))
+        rows += _best_of(str(each.label), size, each.table.lines)
 
-        heading = in_every_language(
-            lambda: _("Best in each category after round %(number)s") % {"number": sheet.whole.after_round}
-        )
-        return table_paper(heading, columns, rows, sheet.whole, wishes, groups=begin, is_wall_list=True)
+    heading = in_every_language(
+        lambda: _("Best in each category after round %(number)s") % {"number": sheet.whole.after_round}
+    )
+    return table_paper(heading, columns, rows, sheet.whole, wishes, groups=begin, is_wall_list=True)
 
 
 def group_standings_paper(sheet: GroupStandingsSheet, wishes: PrintOptions) -> Paper:
     """Clubs or federations by their best players, who are listed with them."""
-    with translation.override(wishes.language):
 
-        def translate_heading() -> str:
-            words = (
-                _("Federations after round %(number)s") if sheet.by_federation else _("Clubs after round %(number)s")
-            )
-            return words % {"number": sheet.after_round}
+    def translate_heading() -> str:
+        words = _("Federations after round %(number)s") if sheet.by_federation else _("Clubs after round %(number)s")
+        return words % {"number": sheet.after_round}
 
-        columns = (
-            ListColumn(heading=lazy("Place"), is_figure=True, is_bold=True),
-            ListColumn(heading=lazy("Federation") if sheet.by_federation else lazy("Club"), is_row_header=True),
-            ListColumn(heading=lazy("Points"), is_figure=True, is_bold=True),
-            ListColumn(heading=lazy("Sum of places"), is_figure=True),
-            ListColumn(heading=lazy("Best players")),
+    columns = (
+        ListColumn(heading=lazy("Place"), is_figure=True, is_bold=True),
+        ListColumn(heading=lazy("Federation") if sheet.by_federation else lazy("Club"), is_row_header=True),
+        ListColumn(heading=lazy("Points"), is_figure=True, is_bold=True),
+        ListColumn(heading=lazy("Sum of places"), is_figure=True),
+        ListColumn(heading=lazy("Best players")),
+    )
+    rows = [
+        (
+            line.place,
+            line.club,
+            line.points,
+            line.places,
+            "; ".join(f"{player.name}{_KEPT}{player.points}{_KEPT}({player.place}.)" for player in line.players),
         )
-        rows = [
-            (
-                line.place,
-                line.club,
-                line.points,
-                line.places,
-                "; ".join(f"{player.name}{_KEPT}{player.points}{_KEPT}({player.place}.)" for player in line.players),
-            )
-            for line in sheet.groups.lines
-        ]
-        lead = _(
-            "Only the best %(count)s players from each club or federation count. If scores are equal, the "
-            "lower sum of places comes first."
-        )
-        lead = lead % {"count": sheet.groups.counted}
-        heading, remark = in_every_language(translate_heading), _left_out(sheet)
-        return table_paper(heading, columns, rows, sheet, wishes, lead=lead, remark=remark, is_wall_list=True)
+        for line in sheet.groups.lines
+    ]
+    lead = _(
+        "Only the best %(count)s players from each club or federation count. If scores are equal, the "
+        "lower sum of places comes first."
+    )
+    return table_paper(
+        in_every_language(translate_heading),
+        columns,
+        rows,
+        sheet,
+        wishes,
+        lead=lead % {"count": sheet.groups.counted},
+        remark=_left_out(sheet),
+        is_wall_list=True,
+    )
 
 
 _KEPT = "\N{NO-BREAK SPACE}"
@@ -133,9 +99,3 @@ def _best_of(label: str, size: int, lines: Sequence[StandingsLine]) -> list[tupl
         )
         for row, line in enumerate(lines)
     ]
-
-
-def _in(wishes: PrintOptions, label: object) -> str:
-    """Return the name of a category in the printout's language."""
-    with translation.override(wishes.language):
-        return str(label)

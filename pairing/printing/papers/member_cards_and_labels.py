@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Member, PaperSize
 from common.text.name_order import name_in_spoken_order
-from pairing.printing.pdf.paper_templates import PrintOptions, page_size_css, paper_context, render_paper
+from pairing.printing.pdf.paper_templates import PrintOptions, page_size_css, render_paper
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, Typeface, fit_text, mm_to_ems, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper
@@ -76,9 +75,9 @@ def address_labels_paper(
     club: Club, members: Sequence[Member], form: PieceFormat, wishes: PrintOptions, *, used: int = 0
 ) -> Paper:
     """Address labels for members with an address. The first `used` labels on the first sheet are left blank."""
-    with translation.override(wishes.language):
-        labels = [_label(each, form) for each in members if each.address.strip()]
-        return _pieces_paper("address_labels", _("Address labels"), club, labels, form, wishes, used=used)
+    labels = [_label(each, form) for each in members if each.address.strip()]
+    places = [*[None] * used, *labels] if labels else []
+    return _pieces_paper("address_labels", _("Address labels"), club, wishes, places, form)
 
 
 def _label(member: Member, form: PieceFormat) -> dict[str, Any]:
@@ -100,14 +99,10 @@ def membership_cards_paper(club: Club, members: Sequence[Member], wishes: PrintO
     """Membership cards for a year, ten per sheet, to be cut out along their frames."""
     form = _CARD_FORMATS[wishes.size]
     wide = form.width - 2 * _PADDING
-    with translation.override(wishes.language):
-        cards = [_card(each, wide) for each in members]
-        club_line = fit_text(
-            club.name, mm_to_ems(wide, 9), typeface=Typeface.TEXT_BOLD, min_size=60, max_two_line_size=80
-        )
-        return _pieces_paper(
-            "membership_cards", _("Membership cards"), club, cards, form, wishes, year=year, club_line=club_line
-        )
+    cards = [_card(each, wide) for each in members]
+    club_line = fit_text(club.name, mm_to_ems(wide, 9), typeface=Typeface.TEXT_BOLD, min_size=60, max_two_line_size=80)
+    heading = _("Membership cards")
+    return _pieces_paper("membership_cards", heading, club, wishes, cards, form, year=year, club_line=club_line)
 
 
 def _card(member: Member, wide: float) -> dict[str, Any]:
@@ -128,27 +123,25 @@ def _pieces_paper(
     template: str,
     heading: str,
     club: Club,
+    wishes: PrintOptions,
     pieces: Sequence[object],
     form: PieceFormat,
-    wishes: PrintOptions,
-    *,
-    used: int = 0,
-    **more: object,
+    **context: object,
 ) -> Paper:
-    context = paper_context(heading, club, wishes, body_class="pieces")
-    context |= {"sheets": arrange_on_sheets([*[None] * used, *pieces], form) if pieces else (), **more}
-    return render_paper(template, context, wishes, "fitted_text", "labels", form.css_rules)
+    css = ("fitted_text", "labels", form.css_rules)
+    context |= {"sheets": arrange_on_sheets(pieces, form)}
+    return render_paper(template, heading, club, wishes, *css, body_class="pieces", context=context)
 
 
 def general_meeting_paper(club: Club, members: Sequence[Member], wishes: PrintOptions) -> Paper:
     """The attendance and voting list for a general meeting: who is present, whose proxy they are, and their votes."""
-    with translation.override(wishes.language):
-        context = paper_context(_("General meeting: attendance and votes"), club, wishes) | {
-            "members": members,
-            "ballots": range(1, _BALLOTS + 1),
-            "blanks": (_("Date"), _("City"), _("Present"), _("Votes represented")),
-        }
-        return render_paper("general_meeting", context, wishes, "lists", "blank_forms", wishes.portrait_css)
+    heading = _("General meeting: attendance and votes")
+    context = {
+        "members": members,
+        "ballots": range(1, _BALLOTS + 1),
+        "blanks": (_("Date"), _("City"), _("Present"), _("Votes represented")),
+    }
+    return render_paper("general_meeting", heading, club, wishes, "lists", "blank_forms", context=context)
 
 
 _BALLOTS = 4

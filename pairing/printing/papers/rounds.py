@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import pgettext
 
+from clubs.models import Club
 from common.text.qr_codes import qr_code_data_uri
 from pairing.printing.pdf.paper_templates import (
     LIST_LOGO_SIZE,
     WALL,
     HasNames,
+    Margins,
     PrintOptions,
     in_every_language,
-    paper_context,
+    names_of,
     render_paper,
+    second_heading,
 )
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
 from pairing.printing.pdf.text_fitting import (
@@ -41,43 +42,26 @@ from pairing.printing.pdf.text_fitting import (
     wrap_text,
 )
 from pairing.printing.pdf.weasyprint_rendering import Paper
-from pairing.view_models.sheets.round_pairings import PairingSheet, PlayerSeat, SheetBoard, seats_in_name_order
+from pairing.view_models.sheets.round_pairings import PairingSheet, PlayerSeat, seats_in_name_order
+from pairing.view_models.sheets.standings_sheet import StandingsSheet
 from tournaments.models import Round
 
 SLIP_GRID = CutGrid(across=2, down=4)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultSlip:
-    """A result slip: a board, and the QR code of the page where its result is entered."""
-
-    board: SheetBoard
-    code: str
-    link: str
-    address: str
-    white: FittedText
-    black: FittedText
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumberSlip:
-    """A slip that gives a player a new pairing number. `former` is None if they had none on paper."""
-
-    number: int
-    former: int | None
-    name: FittedText
-
-
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
     """The pairings by board, byes last. `address` is the URL of the page that shows whether they are still current."""
-    with translation.override(wishes.language):
-        context = paper_context(in_every_language(partial(_heading, sheet)), sheet, wishes)
-        context |= {"sheet": sheet, "code": qr_code_data_uri(address), "code_address": address}
-        players = [player for board in sheet.boards for player in (board.white, board.black)]
-        points = pad_numbers_to_align_digits([player.points for player in players])
-        context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
-        context["table_class"], css = _pairing_rows(sheet, points, wishes, _head_of_round(context, wishes))
-        return render_paper("pairings", context, wishes, "lists", "wall", wishes.portrait_css, css)
+    heading, context = in_every_language(partial(_heading, sheet)), code_and_sheet(sheet, address)
+    players = [player for board in sheet.boards for player in (board.white, board.black)]
+    points = pad_numbers_to_align_digits([player.points for player in players])
+    context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
+    context["table_class"], css = _pairing_rows(sheet, points, wishes, _head_of_round(heading, sheet, wishes, address))
+    return render_paper("pairings", heading, sheet, wishes, "lists", "wall", css, context=context)
+
+
+def code_and_sheet(sheet: PairingSheet | StandingsSheet, address: str) -> dict[str, Any]:
+    """Return the sheet, and the QR code of the page that has its latest version."""
+    return {"sheet": sheet, "code": qr_code_data_uri(address), "code_address": address}
 
 
 def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> tuple[str, str]:
@@ -121,8 +105,9 @@ _BESIDE_PAIRED, _PADDING, _RESULT = 2.0, 1.6, 18.0
 """Millimetres beside a text of a pairing list, the part of them in its CSS, and the width of the result column."""
 
 
-def _head_of_round(context: Mapping[str, Any], wishes: PrintOptions) -> float:
-    return list_head_height(context, wishes, _("Starts %(time)s") % {"time": ""} if context["sheet"].starts_at else "")
+def _head_of_round(heading: Promise, sheet: PairingSheet, wishes: PrintOptions, address: str) -> float:
+    starts = _("Starts %(time)s") % {"time": ""} if sheet.starts_at else ""
+    return list_head_height(heading, sheet, wishes, starts, with_code=bool(address))
 
 
 def in_both_languages(word: str, wishes: PrintOptions) -> tuple[str, str]:
@@ -151,23 +136,21 @@ def seating_paper(
 
     `without_opponents` leaves more room for large type: name, board and colour in two columns.
     """
-    with translation.override(wishes.language):
-        context = paper_context(in_every_language(partial(_where, sheet)), sheet, wishes)
-        seats = seats_in_name_order(sheet)
-        context |= {"sheet": sheet, "code": qr_code_data_uri(address), "code_address": address}
-        head = _head_of_round(context, wishes)
-        if without_opponents or len(seats) > MAX_SEATS_IN_ONE_COLUMN:
-            points, context["pages"] = _fit_two_columns(seats, wishes, head)
-            board, colour = (each * points * MM_PER_POINT for each in _BOARD_AND_COLOUR)
-            css = (
-                f".columns {{ font-size: {points}pt }} .columns .figure {{ width: {board:.1f}mm }}"
-                f" .columns .colour {{ width: {colour:.1f}mm }}"
-            )
-        else:
-            opponents, style = _fit_seats(seats, wishes, head)
-            context |= {"seats": list(zip(seats, opponents, strict=True)), "table_class": style.table_class}
-            css = style.css_rules
-        return render_paper("seating", context, wishes, "lists", "wall", wishes.portrait_css, css)
+    heading, context = in_every_language(partial(_where, sheet)), code_and_sheet(sheet, address)
+    seats = seats_in_name_order(sheet)
+    head = _head_of_round(heading, sheet, wishes, address)
+    if without_opponents or len(seats) > MAX_SEATS_IN_ONE_COLUMN:
+        points, context["pages"] = _fit_two_columns(seats, wishes, head)
+        board, colour = (each * points * MM_PER_POINT for each in _BOARD_AND_COLOUR)
+        css = (
+            f".columns {{ font-size: {points}pt }} .columns .figure {{ width: {board:.1f}mm }}"
+            f" .columns .colour {{ width: {colour:.1f}mm }}"
+        )
+    else:
+        opponents, style = _fit_seats(seats, wishes, head)
+        context |= {"seats": list(zip(seats, opponents, strict=True)), "table_class": style.table_class}
+        css = style.css_rules
+    return render_paper("seating", heading, sheet, wishes, "lists", "wall", css, context=context)
 
 
 def _fit_seats(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> tuple[list[str], RowStyle]:
@@ -261,25 +244,27 @@ def _in_two_columns(
 
 
 def list_head_height(
-    context: Mapping[str, Any], wishes: PrintOptions, lead: str, *, is_sideways: bool = False
+    heading: str | Promise,
+    of: HasNames | Club,
+    wishes: PrintOptions,
+    lead: str = "",
+    *,
+    with_code: bool = False,
+    is_sideways: bool = False,
+    margins: Margins = WALL,
 ) -> float:
     """Return the largest height of a list's head, in millimetres."""
-    letterhead, code = wishes.letterhead, context.get("code", "")
-    wide = WALL.width(wishes, is_sideways=is_sideways) - (29 if code else 0)
+    letterhead, names = wishes.letterhead, names_of(of)
+    wide = margins.width(wishes, is_sideways=is_sideways) - (29 if with_code else 0)
     logo = letterhead.logo_width(*LIST_LOGO_SIZE) + 4 if letterhead.logo else 0
     beside = (
-        ("" if letterhead.names_club(context["club"]) else context["club"], 11, Typeface.TEXT),
+        ("" if letterhead.names_club(names.club) else names.club, 11, Typeface.TEXT),
         (letterhead.header, 8.5, Typeface.TEXT),
-        (context["event"], 11, Typeface.TEXT_BOLD),
-        (f"{context['heading']} {_('provisional')} …", 18, Typeface.TEXT_BOLD),
+        (names.event, 11, Typeface.TEXT_BOLD),
+        (f"{heading} {_('provisional')} …", 18, Typeface.TEXT_BOLD),
     )
-    below = (
-        (context.get("second_heading", ""), 12, Typeface.TEXT),
-        (lead, 10, Typeface.TEXT),
-    )
-    texts = [(each, wide - logo) for each in beside] + [
-        (each, wide - (0 if context["event"] else logo)) for each in below
-    ]
+    below = ((second_heading(heading, wishes), 12, Typeface.TEXT), (lead, 10, Typeface.TEXT))
+    texts = [(each, wide - logo) for each in beside] + [(each, wide - (0 if names.event else logo)) for each in below]
     lines = (
         (wrap_text(text, mm_to_ems(room, points), face, can_break_words=True), points)
         for (text, points, face), room in texts
@@ -299,54 +284,56 @@ _LARGEST_SEATS = 28
 def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: Callable[[int], str]) -> Paper:
     """Result slips, eight per page. Once cut and stacked, the piles are in board order.
 
-    `board_url` returns the address of a board's page.
+    `board_url` returns the address of a board's page, where its result is entered.
     """
     slips = [
-        ResultSlip(
-            board=board,
-            code=qr_code_data_uri(board_url(board.board)),
-            link=board_url(board.board),
-            address=_written(board_url(board.board)),
-            white=_on_slip(board.white.name),
-            black=_on_slip(board.black.name),
-        )
-        for board in sheet.boards
+        {
+            "board": board,
+            "code": qr_code_data_uri(link),
+            "link": link,
+            "address": _written(link),
+            "white": _on_slip(board.white.name),
+            "black": _on_slip(board.black.name),
+        }
+        for board, link in ((each, board_url(each.board)) for each in sheet.boards)
     ]
-    return _slips_paper("result_slips", sheet, gettext_lazy("Round %(number)s: result slips"), slips, wishes)
+    heading = _("Round %(number)s: result slips") % {"number": sheet.number}
+    return _slips_paper("result_slips", heading, sheet, slips, wishes)
 
 
 def number_slips_paper(
     sheet: PairingSheet, numbers: Iterable[tuple[str, int, int | None]], wishes: PrintOptions
 ) -> Paper:
-    """Slips for players whose number changed because of late entries: name, new and former number. Eight per page."""
-    slips = [NumberSlip(name=_on_slip(name), number=number, former=former) for name, number, former in numbers]
-    return _slips_paper("number_slips", sheet, gettext_lazy("Slips with new numbers"), slips, wishes)
+    """Slips for players whose number changed because of late entries: name, new and former number. Eight per page.
+
+    The former number is None for players who had none on paper.
+    """
+    slips = [{"name": _on_slip(name), "number": number, "former": former} for name, number, former in numbers]
+    return _slips_paper("number_slips", _("Slips with new numbers"), sheet, slips, wishes)
 
 
 def _slips_paper(
-    template: str, sheet: PairingSheet, heading: Promise, slips: Sequence[object], wishes: PrintOptions
+    template: str, heading: str, sheet: PairingSheet, slips: Sequence[object], wishes: PrintOptions
 ) -> Paper:
-    with translation.override(wishes.language):
-        named, line = str(heading) % {"number": sheet.number}, _event_and_state(sheet)
-    return cut_paper(template, named, sheet, slips, SLIP_GRID, wishes, "result_slips", sheet=sheet, event_line=line)
+    line = _event_and_state(sheet)
+    return cut_paper(template, heading, sheet, wishes, slips, SLIP_GRID, "result_slips", sheet=sheet, event_line=line)
 
 
 def cut_paper(
     template: str,
-    heading: str | Promise,
+    heading: str,
     of: HasNames,
+    wishes: PrintOptions,
     things: Sequence[object],
     cut: CutGrid,
-    wishes: PrintOptions,
     style: str,
-    **more: object,
+    **context: object,
 ) -> Paper:
     """Return a printout of `things` on sheets to cut. Once cut and stacked, the piles are in order."""
-    with translation.override(wishes.language):
-        body_class = f"{wishes.size} on-{cut.pieces_per_sheet}"
-        context = paper_context(str(heading), of, wishes, body_class=body_class)
-        context |= {"sheets": arrange_on_sheets(things, cut, stacked=True), "marks": cut.cut_mark_classes, **more}
-        return render_paper(template, context, wishes, "cut_sheets", "fitted_text", style, wishes.portrait_css)
+    body_class = f"{wishes.size} on-{cut.pieces_per_sheet}"
+    context |= {"sheets": arrange_on_sheets(things, cut, stacked=True), "marks": cut.cut_mark_classes}
+    css = ("cut_sheets", "fitted_text", style)
+    return render_paper(template, heading, of, wishes, *css, body_class=body_class, context=context)
 
 
 _SLIP = 93.0

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
-from django.utils import translation
 from django.utils.translation import gettext as _
 
 from pairing.printing.papers.card_geometry import CardFormat, CardGeometry, remark_line_height
@@ -21,7 +22,8 @@ from pairing.printing.papers.card_rows import (
     typeset_card_foot,
     typeset_card_rows,
 )
-from pairing.printing.pdf.paper_templates import PrintOptions, page_size_css, render_part
+from pairing.printing.papers.rounds import combine_papers
+from pairing.printing.pdf.paper_templates import PrintOptions, in_every_language, page_size_css, render_paper
 from pairing.printing.pdf.sheet_cutting import CutGrid, CutSheet, arrange_on_sheets
 from pairing.printing.pdf.text_fitting import (
     MM_PER_POINT,
@@ -198,44 +200,33 @@ def start_cards_paper(
         colour=wishes.letterhead.colour,
     )
     if sheet.rounds_announced > geometry.max_rows:
-        raise ArbiterProblem(
-            _("Cards of this size have room for %(most)s rounds, but the event has %(rounds)s. Choose a larger size.")
-            % {"most": geometry.max_rows, "rounds": sheet.rounds_announced}
-        )
-    with translation.override(wishes.language):
-        explained = card_legend(layout, wishes.second_language, geometry.inner_width)
-        geometry = _with_room_for_remarks(_with_room_for_a_legend(geometry, len(explained)), sheet)
-        if all(card.number is None for card in sheet.cards):
-            geometry = _with_room_to_write(geometry)
-        head, foot = box_labels(layout)
-        context = {
-            "body_class": f"{wishes.size} on-{form.code} {layout.code}",
-            "marks": form.cut.cut_mark_classes,
-            "labels": head,
-            "foot_labels": foot,
-            "legend": "\n".join(explained[: geometry.legend_lines]),
-            "event_line": fit_event_line(sheet.event, sheet.club, geometry),
-            "club": sheet.club,
-            "title": f"{_('Start cards')}, {sheet.event}",
-        }
-        cards = [typeset_card(card, geometry) for card in sheet.cards]
-        sheets = arrange_on_sheets(cards, form.cut, stacked=stacked, backs=backs)
-        css = geometry.css_rules({len(each.things) for each in sheets})
-        return Paper(
-            parts=tuple(
-                render_part(
-                    "start_cards",
-                    context | {"sheets": some},
-                    wishes,
-                    "cut_sheets",
-                    "fitted_text",
-                    "start_cards",
-                    page_size_css(*size),
-                    css,
-                )
-                for some in _portions(sheets, form.cut.pieces_per_sheet)
-            )
-        )
+        raise ArbiterProblem(in_every_language(partial(_too_many_rounds, geometry.max_rows, sheet.rounds_announced)))
+    explained = card_legend(layout, wishes.second_language, geometry.inner_width)
+    geometry = _with_room_for_remarks(_with_room_for_a_legend(geometry, len(explained)), sheet)
+    if all(card.number is None for card in sheet.cards):
+        geometry = _with_room_to_write(geometry)
+    head, foot = box_labels(layout)
+    context: dict[str, Any] = {
+        "body_class": f"{wishes.size} on-{form.code} {layout.code}",
+        "marks": form.cut.cut_mark_classes,
+        "labels": head,
+        "foot_labels": foot,
+        "legend": "\n".join(explained[: geometry.legend_lines]),
+        "event_line": fit_event_line(sheet.event, sheet.club, geometry),
+    }
+    cards = [typeset_card(card, geometry) for card in sheet.cards]
+    sheets = arrange_on_sheets(cards, form.cut, stacked=stacked, backs=backs)
+    rules = geometry.css_rules({len(each.things) for each in sheets})
+    css = ("cut_sheets", "fitted_text", "start_cards", page_size_css(*size), rules)
+    return combine_papers(
+        render_paper("start_cards", _("Start cards"), sheet, wishes, *css, context=context | {"sheets": some})
+        for some in _portions(sheets, form.cut.pieces_per_sheet)
+    )
+
+
+def _too_many_rounds(most: int, rounds: int) -> str:
+    words = _("Cards of this size have room for %(most)s rounds, but the event has %(rounds)s. Choose a larger size.")
+    return words % {"most": most, "rounds": rounds}
 
 
 def _with_room_for_a_legend(geometry: CardGeometry, lines: int) -> CardGeometry:

@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from html import unescape
 from pathlib import Path
 from struct import calcsize, unpack
-from typing import Any, Protocol
+from typing import Protocol
 
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
@@ -89,15 +89,6 @@ class PrintOptions:
         with translation.override(self.second_language):
             return words()
 
-    @property
-    def portrait_css(self) -> str:
-        return page_size_css(*self.size.size_in_mm)
-
-    @property
-    def landscape_css(self) -> str:
-        wide, high = self.size.size_in_mm
-        return page_size_css(high, wide)
-
 
 def page_size_css(wide: float, high: float) -> str:
     """Return the CSS of a paper size in millimetres, for the printer and for the preview."""
@@ -162,11 +153,6 @@ def paper_store() -> FileStore:
     return file_store("paper")
 
 
-def render_paper(name: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> Paper:
-    """Render a template of `pairing/printing/papers` as a printout of one part. See `render_part`."""
-    return Paper(parts=(render_part(name, context, wishes, *css),))
-
-
 class HasNames(Protocol):
     """What a printout is of: a sheet with the names of a club and an event, or `PaperNames`."""
 
@@ -191,62 +177,68 @@ def in_every_language(words: Callable[[], str]) -> Promise:
     return text
 
 
-def paper_context(
-    heading: str | Promise, of: HasNames | Club, wishes: PrintOptions, *, body_class: str = "list"
-) -> dict[str, Any]:
-    """Return what every template needs. A lazy heading is also shown in the second language."""
-    names = PaperNames(club=of.name) if isinstance(of, Club) else of
-    return {
+def names_of(of: HasNames | Club) -> HasNames:
+    """Return the names that are printed at the head of a printout."""
+    return PaperNames(club=of.name) if isinstance(of, Club) else of
+
+
+def second_heading(heading: str | Promise, wishes: PrintOptions) -> str:
+    """Return a lazy heading in the second language."""
+    return wishes.in_second_language(partial(str, heading)) if isinstance(heading, Promise) else ""
+
+
+def render_paper(
+    name: str,
+    heading: str | Promise,
+    of: HasNames | Club,
+    wishes: PrintOptions,
+    *css: str,
+    context: Mapping[str, object],
+    body_class: str = "list",
+    is_sideways: bool = False,
+) -> Paper:
+    """Render a template of `pairing/printing/papers` in the active language, with the club's letterhead.
+
+    A lazy heading is also shown in the second language. `css` are names of files in `css/print`, or rules. `context` is
+    what this template needs besides the letterhead. The page is portrait unless it `is_sideways`.
+    """
+    names = names_of(of)
+    letterhead, language = wishes.letterhead, translation.get_language()
+    margins = WALL if "wall" in css else FILED
+    classes = (body_class, *(["wall"] if margins is WALL else []), *(["sideways"] if is_sideways else []))
+    page = {
         "heading": str(heading),
-        "second_heading": wishes.in_second_language(partial(str, heading)) if isinstance(heading, Promise) else "",
+        "second_heading": second_heading(heading, wishes),
         "title": f"{heading}, {names.event or names.club}",
         "club": names.club,
         "event": names.event,
-        "body_class": body_class,
-    }
-
-
-def render_part(name: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> PaperPart:
-    """Render the template called `name` as a page in the active language, with the club's letterhead.
-
-    `css` are names of files in `css/print`, or rules.
-    """
-    margins = WALL if "wall" in css else FILED
-    body_class = " ".join(
-        [
-            str(context["body_class"]),
-            *(["wall"] if margins is WALL else []),
-            *(["sideways"] if wishes.landscape_css in css else []),
-        ]
-    )
-    page = {
-        **context,
-        "body_class": body_class,
-        "language": translation.get_language(),
+        "body_class": " ".join(classes),
+        "language": language,
         "second": wishes.second_language,
-        "letterhead": wishes.letterhead,
-        "club_in_header": wishes.letterhead.names_club(str(context.get("club", ""))),
+        "letterhead": letterhead,
+        "club_in_header": letterhead.names_club(names.club),
         "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
-    html = add_no_break_spaces(
-        render_to_string(f"pairing/printing/papers/{name}.html", page), {page["language"], wishes.second_language}
-    )
-    rules = [_file("base"), *(_file(each) if each.isidentifier() else each for each in css)]
+    languages = {language, wishes.second_language}
+    html = add_no_break_spaces(render_to_string(f"pairing/printing/papers/{name}.html", {**page, **context}), languages)
+    wide, high = wishes.size.size_in_mm
+    size = page_size_css(high, wide) if is_sideways else page_size_css(wide, high)
+    rules = [_file("base"), size, *(_file(each) if each.isidentifier() else each for each in css)]
     if "lists" in css:
-        rules.append(_foot_shared(html, "\n".join(rules), margins))
-        rules.append(f":root {{ --logo: {wishes.letterhead.logo_width(*LIST_LOGO_SIZE):.1f}mm }}")
-    if wishes.letterhead.footer and "lists" in css:
-        rules.append(f"@page {{ margin-bottom: {margins.bottom_with_footer(wishes.letterhead):.1f}mm }}")
-        rules.append(f".running .footer {{ font-size: {margins.fit_footer(wishes.letterhead).size * 0.08:.1f}pt }}")
-    if wishes.letterhead.colour:
-        rules.append(f":root {{ --club: {wishes.letterhead.colour} }}")
+        rules.append(_share_foot(html, margins.width(wishes, is_sideways=is_sideways)))
+        rules.append(f":root {{ --logo: {letterhead.logo_width(*LIST_LOGO_SIZE):.1f}mm }}")
+    if letterhead.footer and "lists" in css:
+        rules.append(f"@page {{ margin-bottom: {margins.bottom_with_footer(letterhead):.1f}mm }}")
+        rules.append(f".running .footer {{ font-size: {margins.fit_footer(letterhead).size * 0.08:.1f}pt }}")
+    if letterhead.colour:
+        rules.append(f":root {{ --club: {letterhead.colour} }}")
     if _has_long_word(html):
         html = _CELL.sub(_marked, html)
         rules.append(_BROKEN)
-    if wishes.letterhead.logo:
+    if letterhead.logo:
         # Once in the style instead of once for each badge.
-        rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
-    return PaperPart(html=html, css="\n".join(rules), name=str(context.get("heading") or context["title"]))
+        rules.append(f'.logo {{ background-image: url("{letterhead.logo}") }}')
+    return Paper(parts=(PaperPart(html=html, css="\n".join(rules), name=str(heading)),))
 
 
 LIST_LOGO_SIZE = (42.0, 15.0)
@@ -288,26 +280,23 @@ WALL = Margins(top=10, side=8, bottom=12)
 """As small as most printers allow."""
 
 
-def _foot_shared(html: str, css: str, margins: Margins) -> str:
+def _share_foot(html: str, wide: float) -> str:
     """Return CSS that divides the foot of a page: as little as needed at the right, the rest at the left."""
-    state, wide = _STATE.search(html), _WIDE.findall(css)
-    if state is None or not wide:
-        return ""
-    needed = text_width(unescape(state[1]).strip(), Typeface.TEXT) * _OF_FOOT * MM_PER_POINT + _BETWEEN
-    right = min(40.0, 100 * needed / (float(wide[-1]) - 2 * margins.side))
+    (state,) = _STATE.findall(html)
+    needed = text_width(unescape(state).strip(), Typeface.TEXT) * _OF_FOOT * MM_PER_POINT + _BETWEEN
+    right = min(40.0, 100 * needed / wide)
     return f"@page {{ @bottom-left {{ width: {100 - right:.1f}% }} @bottom-right {{ width: {right:.1f}% }} }}"
 
 
 _STATE = re.compile(r'<p class="state">([^<]*)</p>')
-_WIDE = re.compile(r"@page \{ size: ([\d.]+)mm")
 _OF_FOOT, _BETWEEN = 8.0, 2.0
 """Type of the foot in points; gap between its texts in millimetres."""
 
 
 def add_no_break_spaces(text: str, languages: set[str]) -> str:
     """Return a text or page with no-break spaces between initials and where a language needs them."""
-    text = _INITIALS.sub("\\1\N{NO-BREAK SPACE}", text)
-    text = _PHONE_NUMBER.sub(lambda number: number[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
+    text = _KEPT_TOGETHER.sub("\N{NO-BREAK SPACE}", text)
+    text = _ON_ONE_LINE.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
     if letters := "".join(_HELD.get(each, "") for each in sorted(languages)):
         text = _single(letters).sub("\\1\N{NO-BREAK SPACE}", text)
     return _FRENCH.sub("\N{NO-BREAK SPACE}", text) if "fr" in languages else text
@@ -323,11 +312,16 @@ _HELD = {"pl": "aiouwz", "cs": "aikosuvz", "uk": "авзійоуя", "bg": "ав
 """One-letter words that must not end a line, by language."""
 _FRENCH = re.compile(r"(?: (?=[;:?!»])|(?<=«) )(?![^<>]*>)")
 """French has a space before these characters and after the opening quotation mark."""
-_INITIALS = re.compile(r"\b(\w\.) (?=\w\.)")
-"""Initials, and abbreviations such as "e. V.", are kept together."""
+_KEPT_TOGETHER = re.compile(
+    r"(?<=\b\w\.) (?=\w\.)"  # initials, and abbreviations such as "e. V."
+    r"|(?<=\b(?:ul|al|pl|ул)\.) (?=\w)|(?<=\bбул\.) (?=\w)"  # streets
+    r"| (?=\d{1,2}:\d\d(?!\d))|(?<=\d) (?=[ap]\.m\.)"  # times of day: "until 18:30", "6:30 p.m."
+    r"| (?=· )"  # a dot between two facts begins no line
+)
+"""Spaces at which no line ends in any language."""
 
-_PHONE_NUMBER = re.compile(r"(?:\b[Tt]el\.:? )?\+\d[\d ]{5,18}\d")
-"""An international telephone number, such as "tel. +48 888 123 456"."""
+_ON_ONE_LINE = re.compile(r"(?:\b[Tt]el\.:? )?\+\d[\d ]{5,18}\d|(?<=, )[^,<>\d]{1,30}(?=\d{1,2}:\d\d)")
+"""An international telephone number, and the words between a comma and a time: ", provisional until 18:30"."""
 
 _TAG = re.compile(r"<[^>]*>")
 _CELL = re.compile(r"<(t[dh]\b[^>]*)>(.*?)(?=</t[dh]>)", re.DOTALL)

@@ -30,18 +30,10 @@ class CutGrid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PositionedSheetItem(Generic[Thing]):
-    """An item and its position on the sheet, as CSS classes."""
-
-    thing: Thing
-    place: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CutSheet(Generic[Thing]):
-    """One side of a sheet with its items."""
+    """One side of a sheet: its items with their positions as CSS classes."""
 
-    things: tuple[PositionedSheetItem[Thing], ...]
+    things: tuple[tuple[Thing, str], ...]
     is_back: bool = False
 
 
@@ -59,22 +51,15 @@ def arrange_on_sheets(
         piles = range(cut.pieces_per_sheet)
         wanted = [number + place * count if stacked else number * cut.pieces_per_sheet + place for place in piles]
         chosen = [(place, things[index]) for place, index in enumerate(wanted) if index < len(things)]
-        sheets.append(CutSheet(things=tuple(_placed(thing, place, cut) for place, thing in chosen)))
-        if backs:
-            turned = tuple(_placed(thing, _turned(place, cut), cut) for place, thing in chosen)
-            sheets.append(CutSheet(things=turned, is_back=True))
+        for is_back in (False, True) if backs else (False,):
+            placed = tuple((thing, _css_classes(place, cut, is_back=is_back)) for place, thing in chosen)
+            sheets.append(CutSheet(things=placed, is_back=is_back))
     return tuple(sheets)
 
 
-def _placed(thing: Thing, place: int, cut: CutGrid) -> PositionedSheetItem[Thing]:
+def _css_classes(place: int, cut: CutGrid, *, is_back: bool) -> str:
     down, across = divmod(place, cut.across)
-    return PositionedSheetItem(thing=thing, place=f"x{across} y{down}")
-
-
-def _turned(place: int, cut: CutGrid) -> int:
-    """Return the position on the back of a position."""
-    down, across = divmod(place, cut.across)
-    return down * cut.across + (cut.across - 1 - across)
+    return f"x{cut.across - 1 - across if is_back else across} y{down}"
 
 
 def svg_background(size: tuple[float, float], drawing: str, *, colour: str = "") -> str:

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache, partial
-from heapq import nlargest
 from pathlib import Path
 
 from django.utils.formats import localize
@@ -436,12 +435,7 @@ def _head_points(points: float) -> float:
 CELL_PADDING = 3.2
 """Millimetres beside the text of a cell in a table that is filed, with a small reserve."""
 _AT_A_GLANCE, _SHARE = 40.0, 0.42
-_LONGEST, _BROKEN = 24, 3
-
-
-def longest_texts(cells: Sequence[str]) -> list[str]:
-    """Return the cells of a column that may be the widest, so that the other cells need not be measured."""
-    return nlargest(max(_LONGEST, len(cells) // 2), cells, key=len)
+_BROKEN = 3
 
 
 def wraps_too_many_rows(columns: Sequence[ColumnCells], whole: Sequence[bool], points: float, rows: int) -> bool:

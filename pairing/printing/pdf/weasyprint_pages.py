@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 from typing import Any
@@ -44,6 +44,24 @@ _BASELINE = re.compile(rb"1 0 0 -1 (\S+) (\S+) Tm")
 def _resolve(pdf: Any, reference: bytes) -> Any:
     """Return the object of a reference such as `12 0 R`."""
     return pdf.objects[int(reference.split()[0])]
+
+
+def _elements_by_page(pdf: Any, tag: str) -> dict[bytes, list[Any]]:
+    """Return the elements of a type in the tag tree, in order, by the reference of their page."""
+    found: dict[bytes, list[Any]] = defaultdict(list)
+    for element in pdf.objects:
+        if isinstance(element, dict) and element.get("S") == tag:
+            found[element["Pg"]].append(element)
+    return found
+
+
+def _marks(pdf: Any, element: Any) -> Iterator[int]:
+    """Yield the marks of an element's content, in order."""
+    for kid in element["K"]:
+        if isinstance(kid, int):
+            yield kid
+        else:
+            yield from _marks(pdf, _resolve(pdf, kid))
 
 
 class _RawObject(pydyf.Object):
@@ -232,75 +250,51 @@ def _columns(row: Any) -> list[_Column]:
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
-    """A row of a table on a page, with its table."""
-
-    row: Any
-    table: Any
-
-    @property
-    def is_merged_row(self) -> bool:
-        cells = self.row.children
-        return len(cells) == 1 and cells[0].element.get("class") == "run"
-
-    @property
-    def is_header_row(self) -> bool:
-        return all(cell.element_tag == "th" for cell in self.row.children)
+def _is_merged(row: Any) -> bool:
+    return len(row.children) == 1 and row.children[0].element.get("class") == "run"
 
 
-def _rows(box: Any) -> Iterator[_Row]:
+def _is_header(row: Any) -> bool:
+    return all(cell.element_tag == "th" for cell in row.children)
+
+
+_TableRow = tuple[Any, Any]
+"""A row on a page, and its table."""
+
+
+def _rows(box: Any) -> Iterator[_TableRow]:
     """Yield all rows of tables below a box, in order."""
     box = getattr(box, "_box", box)
     if hasattr(box, "column_positions"):
-        for group in box.children:
-            for row in group.children:
-                yield _Row(row=row, table=box)
+        yield from ((row, box) for group in box.children for row in group.children)
         return
     for child in getattr(box, "children", ()):
         yield from _rows(child)
 
 
-def _rows_of_pages(pages: Sequence[Any]) -> tuple[list[list[_Row]], dict[Element, list[_Column]]]:
+def _rows_of_pages(pages: Sequence[Any]) -> tuple[list[list[_TableRow]], dict[Element, list[_Column]]]:
     """Return the rows of every page, and the columns of every table with runs, from a row with all its cells."""
     rows = [list(_rows(page._page_box)) for page in pages]
     models: dict[Element, list[_Column]] = {}
-    wide = {each.table.element: each.row.children[0].colspan for page in rows for each in page if each.is_merged_row}
-    for page in rows:
-        for each in page:
-            of = each.table.element
-            if of in wide and of not in models and not each.is_header_row and len(each.row.children) == wide[of]:
-                models[of] = _columns(each.row)
+    wide = {table.element: row.children[0].colspan for page in rows for row, table in page if _is_merged(row)}
+    for row, table in (each for page in rows for each in page):
+        of = table.element
+        if of in wide and of not in models and not _is_header(row) and len(row.children) == wide[of]:
+            models[of] = _columns(row)
     return rows, models
 
 
 def overflowing_rows(pages: Sequence[Any], kept: Mapping[Element, CellElements]) -> list[Element]:
-    """Return rows with text too wide for its column. If there are any, also return rows whose text only just fits.
-
-    If there are many, return all: columns may change when all their widest texts are cells.
-    """
-    wrong = _wider(pages, kept, share=1.0)
-    if len(wrong) > _MANY * len(kept):
-        return list(kept)
-    return _wider(pages, kept, share=_NEARLY) if wrong else []
-
-
-_NEARLY, _MANY = 0.97, 0.4
-
-
-def _wider(pages: Sequence[Any], kept: Mapping[Element, CellElements], *, share: float) -> list[Element]:
-    """Return the rows with a text wider than this share of its column."""
+    """Return rows with text too wide for its column."""
     rows, models = _rows_of_pages(pages)
     found = []
-    for each in (each for page in rows for each in page if each.is_merged_row):
-        columns = models[each.table.element]
-        places = zip(kept[each.row.element], columns, each.table.column_widths, strict=True)
+    for row, table in (each for page in rows for each in page if _is_merged(each[0])):
+        places = zip(kept[row.element], models[table.element], table.column_widths, strict=True)
         if any(
-            text_width(_cell_text(cell), _face(column.is_bold)) * column.size
-            > share * (wide - column.before - column.behind)
+            text_width(_cell_text(cell), _face(column.is_bold)) * column.size > wide - column.before - column.behind
             for cell, column, wide in places
         ):
-            found.append(each.row.element)
+            found.append(row.element)
     return found
 
 
@@ -313,18 +307,15 @@ def _split_merged_rows(document: Any, pdf: Any) -> None:
     if not models:
         return
     widths = {font.hash.encode(): font.widths for font in document.fonts.values()}
-    tags: dict[bytes, list[Any]] = defaultdict(list)
-    for element in pdf.objects:
-        if isinstance(element, dict) and element.get("S") == "/TR":
-            tags[element["Pg"]].append(element)
+    tags = _elements_by_page(pdf, "/TR")
     for reference, of_page in zip(pdf.page_references, rows, strict=True):
         page = _MergedRowPage(pdf, reference, widths)
         heads: dict[int, list[bytes]] = {}
-        for each, element in zip(of_page, tags[reference], strict=True):
-            if each.is_merged_row:
-                page.add_merged_row(element, each.table, models[each.table.element], heads.get(id(each.table), []))
-            elif each.is_header_row:
-                heads[id(each.table)] = [_resolve(pdf, cell).get("ID").data for cell in element["K"]]
+        for (row, table), element in zip(of_page, tags[reference], strict=True):
+            if _is_merged(row):
+                page.add_merged_row(element, table, models[table.element], heads.get(id(table), []))
+            elif _is_header(row):
+                heads[id(table)] = [_resolve(pdf, cell).get("ID").data for cell in element["K"]]
         page.draw_cells()
 
 
@@ -467,11 +458,7 @@ class _Line:
 
 def _tag_card_tables(pdf: Any) -> None:
     """Tag the lines of all cards as tables."""
-    by_page: dict[bytes, list[Any]] = defaultdict(list)
-    for element in pdf.objects:
-        if isinstance(element, dict) and element.get("S") == "/Art":
-            by_page[element["Pg"]].append(element)
-    for page, cards in by_page.items():
+    for page, cards in _elements_by_page(pdf, "/Art").items():
         _CardPage(pdf, page).add_pdf_tags_to_cards(cards)
 
 
@@ -629,69 +616,40 @@ def repair_pdf_tags(document: Any, pdf: Any) -> None:
 
 def _put_figures_on_their_pages(pdf: Any) -> None:
     """Convert the boxes of figures to PDF coordinates."""
-    for element in pdf.objects:
-        if not isinstance(element, dict) or element.get("S") != "/Figure" or "BBox" not in element.get("A", {}):
-            continue
-        page = _resolve(pdf, element["Pg"])
-        high = page["MediaBox"][3]
-        left, top, right, bottom = (length * _POINTS for length in element["A"]["BBox"])
-        element["A"]["BBox"][:] = (left, high - bottom, right, high - top)
+    for reference, figures in _elements_by_page(pdf, "/Figure").items():
+        high = _resolve(pdf, reference)["MediaBox"][3]
+        for box in (figure["A"]["BBox"] for figure in figures):
+            left, top, right, bottom = (length * _POINTS for length in box)
+            box[:] = (left, high - bottom, right, high - top)
 
 
 def _leave_margins_out(pdf: Any) -> None:
     """Mark the content of page margins as artifacts: WeasyPrint's elements for it are outside the tag tree."""
-    tags = _resolve(pdf, pdf.catalog["StructTreeRoot"])
-    document = _resolve(pdf, tags["K"][0])
+    document = _resolve(pdf, _resolve(pdf, pdf.catalog["StructTreeRoot"])["K"][0])
     in_the_tree = set(document["K"])
-    top = [each.reference for each in pdf.objects if _above(each) == document.reference]
-    outside = {reference for reference in top if reference not in in_the_tree}
-    if not outside:
-        return
-    nums = _resolve(pdf, tags["ParentTree"])["Nums"]
-    for reference in pdf.page_references:
-        page = _resolve(pdf, reference)
-        marks = nums[2 * page["StructParents"] + 1]
-        furniture = {mark for mark, element in enumerate(marks) if _top(pdf, element, document.reference) in outside}
-        for mark in furniture:
-            marks[mark] = "null"
-        content = _resolve(pdf, page["Contents"])
-        content.stream = _as_furniture(content.stream, furniture)
+    marks_by_page: dict[bytes, list[int]] = defaultdict(list)
+    for each in pdf.objects:
+        if (
+            isinstance(each, pydyf.Dictionary)
+            and each.get("P") == document.reference
+            and each.reference not in in_the_tree
+        ):
+            marks_by_page[each["Pg"]] += _marks(pdf, each)
+    for reference, marks in marks_by_page.items():
+        page = _TaggedPage(pdf, reference)
+        page.redraw(lambda _mark, items, drawn: drawn.extend(["/Artifact", b"BMC", *items, b"EMC"]), marks)
+        for mark in marks:
+            page.nums[mark] = "null"
 
 
 def _give_links_their_elements(pdf: Any) -> None:
     """Connect every link of a page to its element: for a page drawn twice WeasyPrint only knows the last one's."""
     nums = _resolve(pdf, _resolve(pdf, pdf.catalog["StructTreeRoot"])["ParentTree"])["Nums"]
     del nums[2 * len(pdf.page_references) :]
-    elements: dict[bytes, list[Any]] = defaultdict(list)
-    for each in pdf.objects:
-        if isinstance(each, dict) and each.get("S") == "/Link":
-            elements[each["Pg"]].append(each)
+    elements = _elements_by_page(pdf, "/Link")
     for reference in pdf.page_references:
         links = _resolve(pdf, reference).get("Annots", ())
         for link, element in zip(links, elements[reference], strict=True):
             _resolve(pdf, element["K"][0])["Obj"] = link
             _resolve(pdf, link)["StructParent"] = len(nums) // 2
             nums.extend((len(nums) // 2, element.reference))
-
-
-def _above(element: Any) -> object:
-    """Return the parent of an element, or None for other objects."""
-    return element.get("P") if isinstance(element, dict) else None
-
-
-def _top(pdf: Any, element: bytes, document: bytes) -> bytes:
-    """Return the top-level element that contains an element."""
-    while (above := _resolve(pdf, element)["P"]) != document:
-        element = above
-    return element
-
-
-def _as_furniture(items: Iterable[Any], marks: Container[int]) -> list[Any]:
-    """Return the drawing of a page with these marks as artifacts."""
-    drawn: list[Any] = []
-    for item in items:
-        if item == b"BDC" and drawn[-1]["MCID"] in marks:
-            drawn[-2:] = ["/Artifact"]
-            item = b"BMC"
-        drawn.append(item)
-    return drawn

@@ -129,11 +129,6 @@ def load_enqueued_paper(key: str, *, store: FileStore) -> Paper:
     return Paper(parts=tuple(PaperPart(**part) for part in parts))
 
 
-def render_without_cache(paper: Paper, *, report_progress: ProgressCallback = ignore_progress) -> bytes:
-    """Render the document as PDF without the cache."""
-    return render_and_count_pages(paper, report_progress=report_progress)[0]
-
-
 def render_and_count_pages(
     paper: Paper, *, report_progress: ProgressCallback = ignore_progress
 ) -> tuple[bytes, list[int]]:

@@ -13,6 +13,7 @@ from typing import Generic, Protocol, TypeVar
 from django.db import connection
 from django.db.models import Max
 from django.utils.formats import localize
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
@@ -214,7 +215,7 @@ def _made(
     try:
         ranking = _ranking(snapshot, codes, edition, lots)
     except UnknownTieBreak as error:
-        raise ArbiterProblem(_("Clubnight doesn't know the tie-break %(code)s.") % {"code": error.code}) from error
+        raise ArbiterProblem(_unknown_tie_break(error.code)) from error
     entries = {numbers[entry.pk]: entry for entry in all_entries}
     return EventStandings(
         tournament=tournament,
@@ -225,6 +226,9 @@ def _made(
         pairing_numbers=numbers,
         first_round=first_round,
     )
+
+
+_unknown_tie_break = lazy(lambda code: _("Clubnight doesn't know the tie-break %(code)s.") % {"code": code}, str)
 
 
 def _ranking(

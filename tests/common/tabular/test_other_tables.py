@@ -7,6 +7,7 @@ import struct
 import pytest
 
 from common.file_store.stores import FolderFileStore, StoredFileHandle
+from common.tabular import text_conversion
 from common.tabular.spreadsheets import read_table
 from common.tabular.text_conversion import UnconvertibleFile, convert_file_to_text
 from common.tabular.text_tables import UnreadableTable
@@ -137,3 +138,11 @@ def test_a_page_is_written_down_also_where_its_lines_are_full_of_marks(tmp_path)
     assert convert_file_to_text(StoredFileHandle(shelf, "list")) == "html"
     shelf.save_file("list", [b"ID;Name;Elo\n1;A;9\n"])
     assert convert_file_to_text(StoredFileHandle(shelf, "list")) == ""
+
+
+def test_a_list_with_too_many_rows_is_refused_with_the_way_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(text_conversion, "MAX_ROWS", 3)
+    shelf = FolderFileStore(tmp_path)
+    shelf.save_file("list", [b"<list>" + b"<p><id>1</id><name>B</name></p>" * 4 + b"</list>"])
+    with pytest.raises(UnconvertibleFile, match=r"more than 3 rows.*Save it as CSV"):
+        convert_file_to_text(StoredFileHandle(shelf, "list"))

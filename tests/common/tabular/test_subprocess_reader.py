@@ -115,3 +115,11 @@ def test_cells_are_counted_before_the_library_makes_an_object_of_each(monkeypatc
     monkeypatch.setattr("openpyxl.load_workbook", None)
     table = read_table_in_process(with_empty_cells(2_450, 190), **LIMITS)
     assert [str(problem) for problem in table.problems] == ["The file is too large."]
+
+
+def test_letters_of_other_scripts_are_not_escaped(tmp_path):
+    """Escaped, they take six bytes each, and a list of 150,000 Cyrillic names was refused as too large."""
+    told = read_in_subprocess(READER, workbook(["Име"], ["Поплавски, Яна"]), **LIMITS)
+    assert "Поплавски, Яна" in str(told)
+    (kept,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    assert "Поплавски, Яна".encode() in kept.read_bytes()

@@ -266,6 +266,7 @@ def refusal(event: Tournament, data: bytes, by: User) -> str:
     return ""
 
 
+@pytest.mark.usefixtures("files_are_read_here")
 def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_written(event, secretary):
     told = json.loads(render_event_file(event))
     board = ("rounds", 0, "boards", 0)

@@ -211,6 +211,20 @@ def test_dues_with_amount_and_season_are_for_those_who_see_money(noted):
     assert arbiters.count("dues outstanding") == 1
 
 
+def test_dues_can_be_hidden_from_those_who_see_the_screen(noted):
+    browser = noted.browser("secretary")
+    door = page(noted, "round_check_in")
+    assert browser.post(page(noted, "check_in_dues"), {"dues": "hide"}).status_code == 302
+    hidden = browser.get(door).content.decode()
+    assert "owes" not in hidden
+    assert "no longer a member" in hidden
+    tapped = browser.post(door, {"entry": noted.entry(0).pk, "mark": "here"}, headers={"HX-Request": "true"})
+    assert "owes" not in tapped.content.decode()
+    assert "owes €120.50" in noted.browser("secretary").get(door).content.decode()
+    browser.post(page(noted, "check_in_dues"), {"dues": "show"})
+    assert "owes €120.50" in browser.get(door).content.decode()
+
+
 def test_officers_read_and_find_the_name_behind_initials(cast):
     Member.objects.filter(pk=cast.members[0].pk).update(publication_consent="no", publication_consent_on=date.today())
     Entry.objects.filter(pk=cast.entry(0).pk).update(name=public_name(Member.objects.get(pk=cast.members[0].pk)))

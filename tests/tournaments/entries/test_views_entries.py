@@ -322,11 +322,11 @@ def test_a_rule_of_another_event_is_not_found(cast):
     assert cast.browser("secretary").post(page(cast, "forbidden_pair_remove", rule.pk)).status_code == 404
 
 
-def test_the_list_counts_those_who_withdrew_apart(cast):
+def test_the_list_says_how_many_have_withdrawn(cast):
     secretary, entry = cast.browser("secretary"), cast.event.entries.first()
     address = page(cast, "entries")
     head = secretary.get(address).text.split('id="event-head"')[1].split("</div>")[0]
     assert ["6 players" in head, "withdrawn" in head] == [True, False]
     secretary.post(page(cast, "entry_withdraw", entry.pk), {"from_round": 2})
     head = secretary.get(address).text.split('id="event-head"')[1].split("</div>")[0]
-    assert ["5 players" in head, "1 withdrawn" in head] == [True, True]
+    assert ["6 players" in head, "including 1 withdrawn" in head] == [True, True]

@@ -37,6 +37,16 @@ def test_a_long_event_shows_its_ends_and_where_one_is(strip, wanted):
     assert strip == wanted
 
 
+@pytest.mark.parametrize(
+    ("states", "due"),
+    [("WWW", [1]), ("FFW", [3]), ("FDW", []), ("PWW", []), ("FFF", []), ("F" * 20 + "W" * 15, [21])],
+)
+def test_the_round_to_be_paired_next_is_marked(states, due):
+    names = {"W": Round.State.WAITING, "D": Round.State.DRAFT, "P": Round.State.PUBLISHED, "F": Round.State.FINISHED}
+    rounds = [Round(number=place, state=names[each]) for place, each in enumerate(states, start=1)]
+    assert [each.round.number for each in round_strip(rounds, "") if each.is_due] == due
+
+
 def test_omitted_rounds_are_one_click_away_and_visitors_get_no_draft(client, club):
     event = make_event(club, players=4, rounds=31, system="dutch-2026")
     played(event, 1)

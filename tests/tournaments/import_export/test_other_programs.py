@@ -325,6 +325,7 @@ def today():
     return timezone.localdate()
 
 
+@pytest.mark.usefixtures("files_are_read_here")
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
@@ -359,6 +360,7 @@ def test_a_database_that_contradicts_itself_is_refused(club, statement, said):
     assert said in errors(club, sce(OF_2026, ROUNDS, statement), "x.sce")
 
 
+@pytest.mark.usefixtures("files_are_read_here")
 @pytest.mark.parametrize(
     "statement",
     [

@@ -14,12 +14,12 @@ from django.utils import timezone
 from clubs.models import RatingListPlayer, RatingRegister
 from common.emails.confirmation import MAX_CONFIRMATIONS_A_DAY
 from common.emails.smtp_delivery import MailServerConnection
-from tests.factories import make_member, player, published
+from tests.factories import make_event, make_member, player, published
 from tests.tournaments.online_entries.conftest import SENT, address, links, process
 from tournaments.check_in.personal_links import event_link_url
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.entries.member_linking import link_member
-from tournaments.models import Entry, OnlineEntry
+from tournaments.models import Entry, OnlineEntry, OnlineEntrySettings
 from tournaments.online_entries.places import (
     approve_online_entry,
     confirm_online_entry,
@@ -176,6 +176,24 @@ def test_a_form_that_is_closed_or_of_a_private_event_takes_nothing(client, event
     event.save()
     assert client.post(address(event), SENT).status_code == 404
     assert OnlineEntry.objects.count() == 0
+
+
+def test_closed_entries_lead_to_the_club_and_to_its_events_that_are_open(client, event, form):
+    event.club.email = "club@poczta.example"
+    event.club.save()
+    others = [make_event(event.club, slug=slug, is_public=is_public) for slug, is_public in (("x", True), ("y", False))]
+    for other in others:
+        OnlineEntrySettings.objects.create(tournament=other, is_open=True)
+    assert "club@poczta.example" not in client.get(address(event)).content.decode()
+    form.closes_at = timezone.now()
+    form.save()
+    page = client.get(address(event)).content.decode()
+    assert "Entries are closed" in page
+    assert "mailto:club@poczta.example" in page
+    assert address(others[0]) in page
+    assert address(others[1]) not in page
+    OnlineEntrySettings.objects.filter(tournament=others[0]).update(closes_at=timezone.now())
+    assert address(others[0]) not in client.get(address(event)).content.decode()
 
 
 # -- Who it is -------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
@@ -23,7 +24,7 @@ from tournaments.access import get_round_for_arbiter
 from tournaments.check_in import presence
 from tournaments.check_in.bulk_check_in import is_bulk_check_in
 from tournaments.check_in.byes import grant_requested_bye, granted_bye_kind
-from tournaments.check_in.officer_notes import officer_notes_for
+from tournaments.check_in.officer_notes import OfficerNoteKind, officer_notes_for
 from tournaments.check_in.personal_links import CODE_PERIOD_SECONDS, check_in_code_url
 from tournaments.check_in.player_search import search_players
 from tournaments.check_in.presence import CheckInStatus, RoundCheckIn, check_in_rows, load_round_check_in
@@ -44,6 +45,8 @@ SHOWN = {
     "away": {CheckInStatus.ABSENT, CheckInStatus.BYE},
 }
 """The statuses of the rows that a filter of the page shows."""
+HIDES_DUES, COOKIE_AGE = "hides_dues", 365 * 24 * 60 * 60
+"""The cookie of a device that hides what players owe, and how long it lasts."""
 MAX_CHANGED_ROWS = 100
 """If more rows have changed, the whole page is reloaded."""
 
@@ -114,6 +117,20 @@ def check_in_reopen(request: AuthenticatedRequest, club: str, event: str, number
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     return redirect("round_check_in", club, event, number)
+
+
+@require_POST
+def check_in_dues(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Hide what players owe from this device, because everyone at the table can read its screen, or show it again."""
+    get_round_for_arbiter(request.user, club, event, number)
+    response = redirect("round_check_in", club, event, number)
+    if request.POST.get("dues") == "hide":
+        response.set_cookie(
+            HIDES_DUES, "yes", max_age=COOKIE_AGE, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE
+        )
+    else:
+        response.delete_cookie(HIDES_DUES, samesite="Lax")
+    return response
 
 
 @require_safe
@@ -287,6 +304,12 @@ def _context(
         today=timezone.localdate(),
         with_amounts=bool(roles_in_club(request.user, tournament.club) & AUDITOR_ROLES),
     )
+    are_dues_open = any(note.kind is OfficerNoteKind.DUES for each in notes.values() for note in each)
+    hides_dues = bool(request.COOKIES.get(HIDES_DUES))
+    if hides_dues:
+        notes = {
+            key: tuple(note for note in each if note.kind is not OfficerNoteKind.DUES) for key, each in notes.items()
+        }
     return (
         _frame(the_round)
         | {"page_number": parse_key(request.POST.get("page", ""))}
@@ -295,6 +318,8 @@ def _context(
             "can_mark": the_round.state == Round.State.WAITING,
             "is_open": presence.is_check_in_open(the_round),
             "lines": [(line, notes.get(line.entry.pk, ()), full_names.get(line.entry.pk, "")) for line in lines],
+            "are_dues_open": are_dues_open,
+            "hides_dues": hides_dues,
             "counts": _counts(door),
             "shown": shown if shown in SHOWN else "",
             "unseen": len(door.unseen_entry_ids),

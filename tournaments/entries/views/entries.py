@@ -58,7 +58,6 @@ def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
         "may_run": may_run,
         "here": "players",
         "query": query,
-        "playing": playing,
         "withdrawn": len(everyone) - playing,
         "next_round": next_round(the_event, playing) if may_run else None,
         "page": Paginator(found, PLAYERS_PER_PAGE).get_page(request.GET.get("page")),

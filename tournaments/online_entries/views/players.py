@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -39,6 +40,7 @@ from tournaments.online_entries.places import (
     confirm_online_entry,
     count_free_places,
     entry_form_of,
+    events_taking_entries,
     find_member,
     is_form_open,
     is_withdrawn,
@@ -64,7 +66,14 @@ def online_entry_form(request: WebRequest, club: str, event: str) -> HttpRespons
     the_event = get_tournament_for_reader(request.user, club, event)
     settings = entry_form_of(the_event)
     context = _page_context(request, the_event) | {"settings": settings, "is_open": is_form_open(settings)}
-    if not context["is_open"] or "sent" in request.GET:
+    if not context["is_open"]:
+        is_past = settings.closes_at is not None and settings.closes_at <= timezone.now()
+        context |= {
+            "closed_since": settings.closes_at if is_past else None,
+            "open_events": events_taking_entries(the_event.club),
+        }
+        return render(request, "tournaments/online_entries/online_entry_form.html", context)
+    if "sent" in request.GET:
         return render(request, "tournaments/online_entries/online_entry_form.html", context)
     context |= {
         "evening": next_evening(Tournament.objects.filter(pk=the_event.pk)),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from django.conf import settings
+from datetime import timedelta
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import ValidationError
@@ -47,7 +49,6 @@ from clubs.models import Club, MembershipApplication
 from clubs.request_types import WebRequest, parse_key, submitted_row_count
 from clubs.time_zones import activate_club_time_zone
 from common.emails.outbox import create_sending_job
-from common.emails.smtp_delivery import is_email_configured
 from common.jobs.queue import enqueue_job
 from common.problems import OfficerProblem
 
@@ -58,6 +59,11 @@ POSTS_PER_MINUTE = 20
 _TEMPLATE = "clubs/membership/applications/application_form.html"
 _SENT_TO = "application sent to"
 """The session's key of the address that the page repeats."""
+_SENT = "application sent"
+"""The session's key of the application's own key."""
+TIME_TO_CORRECT = timedelta(hours=1)
+"""How long a sent application can be filled in again. Others may use the device later."""
+_KEPT_FIELDS = ("email", "phone", "address", "guardian_name", "publishes_names", "shows_photos", "dues_payment")
 
 
 @login_not_required
@@ -76,15 +82,10 @@ def application_form(request: WebRequest, club: str) -> HttpResponse:
         form_as_sent = _form_as_sent(request, the_club) if request.method == "POST" else {}
         return render(request, _TEMPLATE, context | form_as_sent | {"is_closed": True}, status=410)
     if "sent" in request.GET:
-        context |= {
-            "sent_to": request.session.get(_SENT_TO, ""),
-            "mail_folder": "" if is_email_configured() else str(settings.EMAIL_FILE_PATH),
-        }
+        context["sent_to"] = request.session.get(_SENT_TO, "")
         return render(request, _TEMPLATE, context)
     if request.method != "POST":
-        return render(
-            request, _TEMPLATE, context | {"form": ApplicationForm(club=the_club), "people": applicant_formset()}
-        )
+        return render(request, _TEMPLATE, context | _empty_form(request, the_club))
     if {"add", "remove"} & request.POST.keys():
         return render(request, _TEMPLATE, context | _form_as_sent(request, the_club))
     try:
@@ -95,7 +96,7 @@ def application_form(request: WebRequest, club: str) -> HttpResponse:
         return render(request, _TEMPLATE, context | _form_as_sent(request, the_club), status=429)
     form, people = ApplicationForm(request.POST, club=the_club), applicant_formset(request.POST)
     if _is_sent(request, form, people):
-        request.session[_SENT_TO] = form.cleaned_data["email"]
+        request.session[_SENT_TO], request.session[_SENT] = form.cleaned_data["email"], form.instance.pk
         return redirect(f"{reverse('application_form', args=[club])}?sent")
     return render(request, _TEMPLATE, context | {"form": form, "people": people}, status=422)
 
@@ -185,6 +186,29 @@ def _is_sent(request: WebRequest, form: ApplicationForm, people: BaseApplicantFo
     return True
 
 
+def _empty_form(request: WebRequest, club: Club) -> dict[str, object]:
+    """Return the empty form or, to correct a wrong address, filled in as just sent. Bank details are left out."""
+    kept = None
+    if "again" in request.GET:
+        recent = club.applications.filter(state=MembershipApplication.State.UNCONFIRMED)
+        recent = recent.filter(sent_at__gt=timezone.now() - TIME_TO_CORRECT)
+        kept = recent.filter(pk=request.session.pop(_SENT, None)).first()
+    if kept is None:
+        return {"form": ApplicationForm(club=club), "people": applicant_formset()}
+    rows = [{name: getattr(each, name) for name in ApplicantForm.base_fields} for each in kept.people.all()]
+    return {
+        "form": ApplicationForm(initial={name: getattr(kept, name) for name in _KEPT_FIELDS}, club=club),
+        "people": _people_forms(rows),
+    }
+
+
+def _people_forms(rows: list[dict[str, Any]]) -> BaseApplicantFormSet:
+    people = applicant_formset(rows=len(rows))
+    for form, row in zip(people.forms, rows, strict=True):
+        form.initial = row
+    return people
+
+
 def _form_as_sent(request: WebRequest, club: Club) -> dict[str, object]:
     """Return the form with what was typed. `add` adds a row with the last family name, `remove` removes that row."""
     sent, names = request.POST, ApplicantForm.base_fields
@@ -196,7 +220,5 @@ def _form_as_sent(request: WebRequest, club: Club) -> dict[str, object]:
         rows.append({"family_name": rows[-1]["family_name"]})
     if "remove" in sent and len(rows) > 1:
         rows = [row for number, row in enumerate(rows, start=1) if number != parse_key(sent["remove"])]
-    people = applicant_formset(rows=len(rows))
-    for form, row in zip(people.forms, rows, strict=True):
-        form.initial = row
-    return {"form": ApplicationForm(initial=sent.dict(), club=club), "people": people, "is_added": "add" in sent}
+    form = ApplicationForm(initial=sent.dict(), club=club)
+    return {"form": form, "people": _people_forms(rows), "is_added": "add" in sent}

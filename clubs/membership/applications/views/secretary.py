@@ -6,7 +6,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -37,7 +36,6 @@ from clubs.page_context import club_page_context
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest, parse_key
 from common.emails.outbox import create_sending_job
-from common.emails.smtp_delivery import is_email_configured
 from common.jobs.queue import enqueue_job
 from common.problems import OfficerProblem
 from common.text.name_search import NameWords
@@ -94,7 +92,6 @@ def applications_review(request: AuthenticatedRequest, club: str) -> HttpRespons
         "unconfirmed": unconfirmed,
         "season": current_season(the_club, today=timezone.localdate()),
         "address": request.build_absolute_uri(reverse("application_form", args=[club])),
-        "mail_folder": _mail_folder(),
     }
     return render(request, "clubs/membership/applications/applications_review.html", context)
 
@@ -171,7 +168,7 @@ def application_settings(request: AuthenticatedRequest, club: str) -> HttpRespon
         form.instance.save(update_fields=list(form.fields))
         messages.success(request, _("Saved."))
         return redirect("applications_review", club)
-    context = club_page_context(request.user, the_club, "members") | {"form": form, "mail_folder": _mail_folder()}
+    context = club_page_context(request.user, the_club, "members") | {"form": form}
     return render(
         request,
         "clubs/membership/applications/application_settings.html",
@@ -218,8 +215,3 @@ def _same_people(application: MembershipApplication, data: QueryDict) -> dict[in
     """Return the answers of the form: for an applicant's key the member's, or 0 for somebody else."""
     said = {person.pk: data.get(f"same-{person.pk}", "") for person in application.people.all()}
     return {pk: parse_key(key) for pk, key in said.items() if key == "0" or parse_key(key)}
-
-
-def _mail_folder() -> str:
-    """Return the folder that emails are written to if there is no mail server, or an empty string."""
-    return "" if is_email_configured() else str(settings.EMAIL_FILE_PATH)

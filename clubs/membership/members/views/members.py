@@ -322,7 +322,7 @@ def _member_page(
 
 
 def _member_form(request: AuthenticatedRequest, club: Club, person: Member) -> HttpResponse:
-    is_new = person.pk is None
+    is_new, member_name = person.pk is None, person.name
     form = MemberForm(request.POST or None, instance=person, club=club)
     if request.method == "POST" and form.is_valid():
         saved = _saved(form)
@@ -334,7 +334,11 @@ def _member_form(request: AuthenticatedRequest, club: Club, person: Member) -> H
         _warn_of_names(request, form, saved)
         another = is_new and "another" in request.POST
         return redirect("member_new" if another else "member_list", club.slug)
-    context = club_page_context(request.user, club, "members") | {"form": form, "is_new": is_new}
+    context = club_page_context(request.user, club, "members") | {
+        "form": form,
+        "is_new": is_new,
+        "member_name": member_name,
+    }
     return render(request, "clubs/membership/members/member_form.html", context, status=422 if form.errors else 200)
 
 

@@ -67,7 +67,8 @@ def paper_response(
         points=asked.get("points", ""),
     )
     try:
-        paper = make(wishes)
+        with translation.override(wishes.language):
+            paper = make(wishes)
         if asked.get("as") in ("page", "css"):
             return _shown(request, paper)
         if asked.get("as") == "sheets":

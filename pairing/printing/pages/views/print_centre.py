@@ -94,7 +94,7 @@ def event_paper_print(request: AuthenticatedRequest, club: str, event: str) -> H
     number = request.POST.get("of_round", "")
     of_round = next((each for each in printable_rounds(tournament, may_run=True) if str(each.number) == number), None)
     groups = event_paper_choices(tournament, of_round, may_run=True)
-    choice = _exactly(groups, request.POST.get("document", ""))
+    choice = _choice_or_404(groups, request)
     query = _as_chosen(request, tournament.club, choice, tournament)
     record_printing(tournament, of_round, choice.code, query, by=request.user)
     return redirect(f"{choice.address}?{urlencode(query)}")
@@ -116,15 +116,14 @@ def posted_paper_remove(request: AuthenticatedRequest, club: str, event: str) ->
 def club_paper_print(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Redirect to a printout of the club with the chosen options, and remember them."""
     the_club = get_club_for_officer(request.user, club)
-    choice = _exactly(
-        club_paper_choices(the_club, roles_in_club(request.user, the_club)), request.POST.get("document", "")
-    )
+    choice = _choice_or_404(club_paper_choices(the_club, roles_in_club(request.user, the_club)), request)
     return redirect(f"{choice.address}?{urlencode(_as_chosen(request, the_club, choice))}")
 
 
-def _exactly(groups: list[PaperChoiceGroup], code: str) -> PaperChoice:
-    choice = next((each for group in groups for each in group.choices if each.code == code), None)
-    if choice is None:
+def _choice_or_404(groups: list[PaperChoiceGroup], request: WebRequest) -> PaperChoice:
+    code = request.POST.get("document", "")
+    choice = selected_choice(groups, code)
+    if choice.code != code:
         raise Http404
     return choice
 
@@ -158,10 +157,8 @@ class PostedPaperLine:
 def _wall(
     tournament: Tournament, latest: Round | None, groups: list[PaperChoiceGroup], of_round: Round | None
 ) -> list[PostedPaperLine]:
-    habits, usual = (
-        load_all_saved_print_options(tournament.club, tournament),
-        ClubLetterhead.get_or_default(tournament.club),
-    )
+    habits = load_all_saved_print_options(tournament.club, tournament)
+    usual = ClubLetterhead.get_or_default(tournament.club)
     choices = {each.code: each for group in groups for each in group.choices}
     if latest and latest != of_round:
         place = [tournament.club.slug, tournament.slug]

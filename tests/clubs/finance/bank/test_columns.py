@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from clubs.finance.bank.forms import StatementColumnsForm
+from clubs.models import User
+from common.file_store.uploads import store_upload
 from common.tabular.spreadsheets import read_table
 from tests.clubs.member_scenario import make_book, page
 
@@ -40,3 +42,19 @@ def test_a_table_that_is_gone_is_asked_for_again():
     answer = book.browser("treasurer").post(page("bank_statement_import"), {"token": "of another hour"}, follow=True)
     assert answer.redirect_chain == [(page("bank_statement_import"), 302)]
     assert "Choose it again" in answer.text
+
+
+@pytest.mark.django_db
+@pytest.mark.one_database
+def test_a_picture_is_refused_before_it_is_said_to_be_read():
+    book = make_book()
+    treasurer = User.objects.get(username="treasurer")
+    place = f"bank {book.club.pk}"
+    picture = store_upload(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40, "logo.png", by=treasurer, place=place)
+    table = store_upload(b"When;How much;Who\n1.11.2026;50,00;Nikt\n", "lines.csv", by=treasurer, place=place)
+    pages = [
+        book.browser("treasurer").get(page("bank_statement_import"), {"token": each}, follow=True)
+        for each in (picture, table)
+    ]
+    assert ["read the file" in each.text for each in pages] == [False, True]
+    assert pages[0].redirect_chain == [(page("bank_statement_import"), 302)]

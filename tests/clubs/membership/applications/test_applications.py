@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -70,7 +71,8 @@ def test_without_a_mail_server_only_officers_can_try_the_form(client, open_club,
     assert "/join/" not in client.get(f"/{open_club.slug}/").text
     client.force_login(secretary)
     answer = client.post(form_of(open_club), JAN, follow=True)
-    assert str(settings.EMAIL_FILE_PATH) in answer.text
+    assert "Ask its administrator to set up email." in answer.text
+    assert str(settings.EMAIL_FILE_PATH) not in answer.text
 
 
 def test_a_closed_form_is_not_there(client, open_club):
@@ -163,6 +165,24 @@ def test_a_long_name_is_not_cut_off_in_the_browser(client, open_club):
 
 
 # -- Abuse -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_address_is_corrected_without_typing_the_rest_again(client, open_club):
+    two = JAN | child(1, "Ola Mała", "2015-01-01") | {"phone": "500 100 100"}
+    page = client.post(form_of(open_club), two, follow=True)
+    (again,) = re.findall(r'href="([^"]+)">Wrong address', page.text)
+    other = Client()
+    assert "Mała" not in other.get(again).text, "only on the device that sent it"
+    form = client.get(again).text
+    for typed in ("Nikt", "Mała", "2015-01-01", "500 100 100", "jan@poczta.example"):
+        assert f'value="{typed}"' in form
+    assert "Mała" not in client.get(again).text, "once"
+
+
+def test_what_was_sent_long_ago_is_not_filled_in_again(client, open_club):
+    client.post(form_of(open_club), JAN)
+    MembershipApplication.objects.update(sent_at=timezone.now() - timedelta(hours=2))
+    assert "Nikt" not in client.get(f"{form_of(open_club)}?again").text
 
 
 def test_programs_are_told_that_it_worked_and_nothing_is_sent(client, open_club):

@@ -159,9 +159,10 @@ def test_the_menu_marks_the_part_that_a_page_belongs_to(cast, where, title):
     assert current(cast.browser("secretary").get(reverse(where, args=[cast.club.slug])).text) == [title]
 
 
-def test_the_menu_marks_the_page_itself_where_it_has_a_link(cast):
+@pytest.mark.parametrize("where", ["dues_overview", "bank_lines_review", "accounting_overview"])
+def test_the_menu_marks_dues_on_every_page_about_money(cast, where):
     make_user("treasurer", cast.club, Role.TREASURER)
-    assert current(cast.browser("treasurer").get(reverse("bank_lines_review", args=[cast.club.slug])).text) == ["Bank"]
+    assert current(cast.browser("treasurer").get(reverse(where, args=[cast.club.slug])).text) == ["Dues"]
 
 
 @pytest.mark.parametrize("where", ["tournament", "entries", "print_centre", "tournament_log", "tournament_edit"])

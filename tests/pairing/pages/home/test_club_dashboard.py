@@ -219,12 +219,16 @@ def test_a_card_that_has_no_date_says_what_is_next(cast):
 
 def test_strangers_read_what_the_club_has_entered_and_its_next_evenings(cast):
     Club.objects.filter(pk=cast.club.pk).update(city="Zamatowice", email="office@goniec.example")
-    cast.event.rounds.filter(number=2).update(starts_at=timezone.now() + timedelta(days=7))
+    for number in (2, 3):
+        cast.event.rounds.filter(number=number).update(starts_at=timezone.now() + timedelta(days=7 * number))
     text = page(cast, "visitor")
     about = text[text.index('id="about"') : text.index('id="of-club"')]
     assert "Zamatowice" in about
     assert "mailto:office@goniec.example" in about
-    assert cast.event.name in about
+    rounds = cast.event.rounds_announced
+    assert f"Round 3 of {rounds}" in about
+    assert f"Round 2 of {rounds}" not in about, "it is on the card"
+    assert "Pairings and standings" in text
     assert 'id="about"' not in page(cast, "secretary")
 
 
@@ -235,3 +239,14 @@ def test_nothing_is_said_where_nothing_is_entered_or_public(cast):
     text = page(cast, "visitor")
     assert "About the club" not in text
     assert "Upcoming evenings" not in text
+
+
+def test_the_front_page_lists_no_event_twice(cast):
+    published(cast.event, 1)
+    home = reverse("home")
+    assert "Events in progress" in cast.browser("visitor").get(home).text
+    cast.event.rounds.filter(number=2).update(starts_at=timezone.now() + timedelta(days=7))
+    cast.event.rounds.filter(number=3).update(starts_at=timezone.now() + timedelta(days=14))
+    text = cast.browser("visitor").get(home).text
+    assert "Events in progress" not in text, "the card has the event"
+    assert [text.count(f"Round {number} of {cast.event.rounds_announced}") for number in (2, 3)] == [0, 1]

@@ -409,3 +409,18 @@ def test_notifications_are_offered_only_where_one_can_be_sent(event, settings, m
     assert "/messages/" not in device.get(address(event)).text
     settings.EMAIL_HOST = "mail.example.org"
     assert "/messages/" in device.get(address(event)).text
+
+
+# -- Several players on one device ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_the_card_of_a_familys_second_member_opens_their_own_page(order, club, members):
+    event = of_members(club, members)
+    client = said(event, entry_of(event, members[order[0]]))
+    client.post(address(event), {"entry": entry_of(event, members[order[1]]).pk})
+    for where in (reverse("club", args=[club.slug]), reverse("home")):
+        text = client.get(where).text
+        (link,) = re.findall(rf'href="({re.escape(address(event))}[^"]*)"', text)
+        shown = next(each for each in members[:2] if each.name in text)
+        assert f"<h1>{shown.name}</h1>" in client.get(link).text

@@ -198,10 +198,13 @@ def test_nobody_checks_in_for_next_week(event):
     played(event, 1)
     following = round_of(event, 2)
     entry = player(event, 1)
-    for hours, offered in ((200, False), (11, True)):
+    for hours, offered in ((200, False), (4, False), (2, True)):
         following.starts_at = timezone.now() + timedelta(hours=hours)
         following.save()
-        assert ("I'm here" in Client().get(address(entry)).content.decode()) == offered
+        text = Client().get(address(entry)).content.decode()
+        assert ("I'm here" in text) == offered
+        assert ("are you coming?" in text) != offered, "one pair of buttons at a time"
+        assert "I can't" in text
     published(event, 2)
     assert "I'm here" not in Client().get(address(entry)).content.decode()
 

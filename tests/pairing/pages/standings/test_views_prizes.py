@@ -82,7 +82,7 @@ def test_readers_see_them_when_they_are_published(fund, round_in, secretary, sig
 
 
 def test_an_event_without_prizes(event, secretary, signed_in, address):
-    assert "No prizes set yet." in signed_in(secretary).get(address("prizes")).content.decode()
+    assert "No prizes yet" in signed_in(secretary).get(address("prizes")).content.decode()
     assert signed_in().get(address("prizes")).context["sheet"] is None
 
 

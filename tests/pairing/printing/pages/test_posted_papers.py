@@ -188,7 +188,7 @@ def test_a_finished_round_has_no_slips_in_its_pack(round_in, secretary, signed_i
     counts = browser.get(address("print_round", 1) + "?as=sheets").context["counts"]
     assert [name for name, _sheets in counts] == ["Round 1: results", "Standings after round 1"]
     page = browser.get(address("print_centre"))
-    assert str(page.context["choice"].label) == "Results of this round and the standings after it"
+    assert str(page.context["choice"].label) == "Results and standings"
     assert {"pairings", "standings"} <= set(page.context["form"].fields)
     assert not {"slips", "seating", "which"} & set(page.context["form"].fields)
 

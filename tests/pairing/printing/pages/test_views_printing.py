@@ -15,7 +15,7 @@ from common.jobs.kinds import WorkerQueue, job_kind_of
 from pairing.printing.pages.views import papers as paper_views
 from tests.pairing.seven_players import make_seven_player_fixtures
 from tests.scenario import SIGN_IN_FIRST
-from tournaments.models import Game, PairingSystem, Prize, PrizeFund, Round
+from tournaments.models import Game, PairingSystem, Prize, PrizeFund, Round, Tournament
 from tournaments.results.recording import enter_result
 
 made_once, event, club, secretary = make_seven_player_fixtures()
@@ -147,9 +147,18 @@ def test_spare_cards_alone(printed, event, secretary, signed_in, address):
 def test_cards_too_small_for_the_event_are_refused_in_words(printed, event, secretary, signed_in, address):
     event.rounds_announced = 14
     event.save()
-    answer = signed_in(secretary).get(address("print_cards") + "?cards=8")
+    for language in ("en", "pl"):
+        answer = signed_in(secretary).get(address("print_cards") + f"?cards=8&language={language}")
+        assert answer.status_code == 409
+        assert "10 rounds" in answer.content.decode(), "in the reader's language"
+    assert printed == []
+
+
+def test_an_unknown_tie_break_is_told_in_the_readers_language(printed, event, secretary, signed_in, address):
+    Tournament.objects.filter(pk=event.pk).update(tie_breaks=["NONE"])
+    answer = signed_in(secretary).get(address("print_standings") + "?language=pl")
     assert answer.status_code == 409
-    assert "10 rounds" in answer.content.decode()
+    assert "know the tie-break NONE." in answer.content.decode()
     assert printed == []
 
 

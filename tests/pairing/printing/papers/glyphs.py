@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 import pypdfium2
 from pypdfium2 import raw
 
+from pairing.printing.pdf.weasyprint_rendering import Paper, render_and_count_pages
+
 MM = 72 / 25.4
 _TOUCH = 0.5
 """Boxes that share less than this, in points, touch: boxes of round letters hold white corners."""
@@ -118,6 +120,11 @@ class DrawnPage:
             if not glyph.box.within(sheet) or (piece is not None and not glyph.box.within(piece)):
                 told.add(glyph.run)
                 yield f"off its sheet: {self.runs[glyph.run]!r} at {[round(length / MM) for length in glyph.box]} mm"
+
+
+def drawn_pdf(paper: Paper) -> bytes:
+    """A paper as PDF, not from the cache."""
+    return render_and_count_pages(paper)[0]
 
 
 def drawn_pages(pdf: bytes) -> list[DrawnPage]:

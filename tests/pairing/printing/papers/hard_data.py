@@ -9,6 +9,7 @@ from functools import partial
 from itertools import pairwise
 
 import segno
+from django.utils import translation
 
 from clubs.finance.dues.balances import MemberBalance
 from clubs.membership.members.member_list import MemberListRow
@@ -62,12 +63,7 @@ from pairing.printing.papers.events import (
     wall_chart_paper,
 )
 from pairing.printing.papers.final_reports import event_report_paper, norms_paper, year_book_paper
-from pairing.printing.papers.group_standings import (
-    category_diplomas_paper,
-    category_leaders_paper,
-    category_standings_paper,
-    group_standings_paper,
-)
+from pairing.printing.papers.group_standings import category_leaders_paper, group_standings_paper
 from pairing.printing.papers.member_cards_and_labels import (
     LABEL_FORMATS,
     address_labels_paper,
@@ -82,7 +78,7 @@ from pairing.printing.papers.rounds import (
     seating_paper,
 )
 from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
-from pairing.printing.pdf.paper_templates import Letterhead, PrintOptions
+from pairing.printing.pdf.paper_templates import Letterhead, PaperNames, PrintOptions
 from pairing.printing.pdf.sheet_cutting import CutGrid
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.regulations import RegulationsSheet
@@ -136,16 +132,16 @@ def hard_papers(
     """Every paper by name, for so many players and rounds; `thorough`: also all forms of cards."""
     field = _Field(players, rounds, thorough)
     wanted = wishes or hard_wishes(language)
-    return dict(
-        (
-            *_of_cards(field, wanted),
-            *_of_round(field, wanted),
-            *_of_event(field, wanted),
-            *_announced(field, wanted),
-            *_when_it_is_over(field, wanted),
-            *_of_club(field, wanted),
-        )
+    found = (
+        *_of_cards(field, wanted),
+        *_of_round(field, wanted),
+        *_of_event(field, wanted),
+        *_announced(field, wanted),
+        *_when_it_is_over(field, wanted),
+        *_of_club(field, wanted),
     )
+    in_its_language = translation.override(wanted.language)
+    return {name: replace(hard, make=in_its_language(hard.make)) for name, hard in found}
 
 
 def hard_wishes(language: str) -> PrintOptions:
@@ -290,22 +286,23 @@ def _of_event(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
         "averages",
         Hard(make=lambda: opponent_averages_paper(averages(field.players), wishes), names=names),
     )
-    names_of_papers = {
-        "blank_slips": blank_slips_paper(EVENT, CLUB, 9, wishes),
-        "blank_pairings": blank_pairings_paper(EVENT, CLUB, 31, wishes),
-        "score_sheet": score_sheet_paper(EVENT, CLUB, wishes),
-        "registration": registration_form_paper(EVENT, CLUB, wishes),
-        "reckoning": manual_pairing_guide_paper(EVENT, CLUB, wishes, is_jahr=True),
-        "door_poster": door_poster_paper(
-            EVENT, CLUB, "Zmyślone Górki", wishes, address=ADDRESS, days=(WHEN.date(),) * 2
+    of = PaperNames(club=CLUB, event=EVENT)
+    names_of_papers: dict[str, Callable[[], Paper]] = {
+        "blank_slips": partial(blank_slips_paper, of, 9, wishes),
+        "blank_pairings": partial(blank_pairings_paper, of, 31, wishes),
+        "score_sheet": partial(score_sheet_paper, of, wishes),
+        "registration": partial(registration_form_paper, of, wishes),
+        "reckoning": partial(manual_pairing_guide_paper, of, wishes, is_jahr=True),
+        "door_poster": partial(
+            door_poster_paper, of, "Zmyślone Górki", wishes, address=ADDRESS, days=(WHEN.date(),) * 2
         ),
-        "hall_signs": hall_signs_paper(EVENT, CLUB, wishes),
+        "hall_signs": partial(hall_signs_paper, of, wishes),
     }
-    for name, paper in names_of_papers.items():
+    for name, make in names_of_papers.items():
         yield (
             name,
             Hard(
-                make=partial(Paper, parts=paper.parts),
+                make=make,
                 cut=SLIP_GRID if name == "blank_slips" else None,
                 pages={"blank_slips": 2, "blank_pairings": 2, "hall_signs": 7}.get(name, 1),
             ),
@@ -341,10 +338,13 @@ def _when_it_is_over(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str,
     members = [member(Club(name=CLUB), number) for number in field.numbers]
     made: dict[str, tuple[Callable[[], Paper], tuple[str, ...]]] = {
         "category_standings": (
-            lambda: category_standings_paper([table] * 2, wishes, address=ADDRESS),
+            lambda: standings_paper(table.table, wishes, address=ADDRESS, category=str(table.label)),
             names,
         ),
-        "category_diplomas": (lambda: category_diplomas_paper([table], wishes, signed=SIGNED), ()),
+        "category_diplomas": (
+            lambda: diplomas_paper(table.table, wishes, signed=SIGNED, category=str(table.label)),
+            (),
+        ),
         "categories": (
             lambda: category_leaders_paper(hard_reports.categories(players, rounds), wishes),
             names[:3],

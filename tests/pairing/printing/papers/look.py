@@ -19,8 +19,8 @@ import django
 
 django.setup()
 
-from pairing.printing.pdf.weasyprint_rendering import render_without_cache  # noqa: E402
 from tests.pairing.printing.papers.drawing import faults_of  # noqa: E402
+from tests.pairing.printing.papers.glyphs import drawn_pdf  # noqa: E402
 from tests.pairing.printing.papers.hard_data import SIZES, hard_papers  # noqa: E402
 from tests.pairing.printing.papers.structure import faults_of_tags  # noqa: E402
 
@@ -50,7 +50,7 @@ def _look(language: str, size: str, wanted: argparse.Namespace) -> int:
         if not name.startswith(wanted.only) or (wanted.skip and name.startswith(wanted.skip)):
             continue
         paper = hard.make()
-        pdf = render_without_cache(paper)
+        pdf = drawn_pdf(paper)
         faults = faults_of(paper, pdf, hard) + faults_of_tags(pdf)
         found += len(faults)
         for fault in faults[:8]:

@@ -13,6 +13,7 @@ from html import unescape
 from urllib.parse import unquote
 
 import pytest
+from django.utils import translation
 
 from clubs.finance.dues.balances import MemberBalance
 from clubs.membership.members.member_list import MemberListRow
@@ -168,7 +169,8 @@ def test_nobody_has_an_average_before_the_first_round(event):
 
 def test_averages_are_written_as_the_language_writes_numbers(event):
     sheet = opponent_average_sheet(event, 2)
-    polish = text(opponent_averages_paper(sheet, PrintOptions(language="pl"), by_average=True))
+    with translation.override("pl"):
+        polish = text(opponent_averages_paper(sheet, PrintOptions(language="pl"), by_average=True))
     assert f"{sheet.lines_by_average[0].average:.1f}".replace(".", ",") in polish
     assert "Średnie rankingi przeciwników po rundzie 2" in polish
 

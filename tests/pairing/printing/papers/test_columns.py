@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.utils import translation
 
 from pairing.printing.papers.blanks_and_posters import hall_signs_paper
 from pairing.printing.papers.card_rows import JAHR_NARROW, typeset_card_rows
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
 from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions, add_no_break_spaces
 from pairing.printing.pdf.text_fitting import ColumnCells, Typeface, choose_single_line_columns, wrap_text
-from pairing.printing.pdf.weasyprint_rendering import Paper, render_without_cache
+from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.start_cards import StartCardRow
-from tests.pairing.printing.papers.glyphs import drawn_pages
+from tests.pairing.printing.papers.glyphs import drawn_pages, drawn_pdf
 
 pytestmark = pytest.mark.one_database
 ENGLISH = PrintOptions(language="en")
@@ -29,7 +30,7 @@ def columns(*texts: str, whole: tuple[int, ...] = ()) -> list[ColumnCells]:
 
 def lines_of(paper: Paper) -> list[list[str]]:
     """The runs of text of each page."""
-    return [list(page.runs.values()) for page in drawn_pages(render_without_cache(paper))]
+    return [list(page.runs.values()) for page in drawn_pages(drawn_pdf(paper))]
 
 
 def test_the_shortest_texts_stand_in_one_line_and_the_longest_breaks():
@@ -72,7 +73,7 @@ def test_figures_of_one_grid_end_at_one_place():
         )
         for label in ("x", "A label far longer than the others of its column are")
     ]
-    (page,) = drawn_pages(render_without_cache(multi_section_paper("Members", tables, CLUB, ENGLISH)))
+    (page,) = drawn_pages(drawn_pdf(multi_section_paper("Members", tables, CLUB, ENGLISH)))
     ends = {}
     for run, text in page.runs.items():
         if found := re.search(r"471\d", text):
@@ -102,7 +103,8 @@ def test_names_of_a_card_are_of_one_kind(high, longest, said):
 
 @pytest.mark.parametrize("language", ["pl", "bg"])
 def test_every_sign_fills_one_sheet(language):
-    paper = hall_signs_paper("Event", "Club", PrintOptions(language=language))
+    with translation.override(language):
+        paper = hall_signs_paper(PaperNames(event="Event", club="Club"), PrintOptions(language=language))
     pages = lines_of(paper)
     assert len(pages) == 7
     assert not [text for page in pages for text in page if re.search(r"(^|\s)\w$", text.strip())]

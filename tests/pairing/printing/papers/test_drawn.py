@@ -26,11 +26,11 @@ from pairing.printing.pdf.text_fitting import (
     text_width,
     wrap_text,
 )
-from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart, render_without_cache
+from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart
 from pairing.view_models.sheets.players_and_results import name_with_title
 from tests.pairing.printing.papers import hard_data
 from tests.pairing.printing.papers.drawing import faults_of
-from tests.pairing.printing.papers.glyphs import drawn_pages
+from tests.pairing.printing.papers.glyphs import drawn_pages, drawn_pdf
 from tests.pairing.printing.papers.hard_data import Hard, hard_papers
 from tests.pairing.printing.papers.hard_sheets import NAMES
 from tests.pairing.printing.papers.structure import faults_of_tags
@@ -72,26 +72,26 @@ def page(body: str, css: str) -> Paper:
 )
 def test_what_is_wrong_is_found(body, css, told):
     paper = page(body, css)
-    assert told in " ".join(faults_of(paper, render_without_cache(paper), Hard(make=lambda: paper)))
+    assert told in " ".join(faults_of(paper, drawn_pdf(paper), Hard(make=lambda: paper)))
 
 
 def test_a_name_that_is_not_there_is_missed():
     paper = page("<p>Nikt, J.</p>", "")
-    assert faults_of(paper, render_without_cache(paper), Hard(make=lambda: paper, names=("Nikt, Jan",))) == [
+    assert faults_of(paper, drawn_pdf(paper), Hard(make=lambda: paper, names=("Nikt, Jan",))) == [
         "name not in full: 'Nikt, Jan'"
     ]
 
 
 def test_what_is_right_is_not_blamed():
     paper = page(f"<p>{'<br>'.join(NAMES)}</p>", "p { font: 8pt/1.4 'Noto Sans'; margin: 0 } @page { margin: 5mm }")
-    assert faults_of(paper, render_without_cache(paper), Hard(make=lambda: paper, names=NAMES)) == []
+    assert faults_of(paper, drawn_pdf(paper), Hard(make=lambda: paper, names=NAMES)) == []
 
 
 def test_names_in_one_cell_keep_their_accents_off_the_line_above():
     """In a club's best players, one-line names are below the descenders of another."""
     (soft,) = re.findall(r"^\.soft \{[^}]*\}", (PRINT / "lists.css").read_text(encoding="utf-8"), re.MULTILINE)
     paper = page(f'<p class="soft">{"yg" * 18}<br>{NAMES[8]}</p>', f"body {{ font: 10pt/1.3 'Noto Sans' }} {soft}")
-    assert faults_of(paper, render_without_cache(paper), Hard(make=lambda: paper)) == []
+    assert faults_of(paper, drawn_pdf(paper), Hard(make=lambda: paper)) == []
 
 
 def test_a_long_name_has_no_word_of_another_row_broken():
@@ -110,7 +110,7 @@ def test_a_month_is_not_parted_from_its_year():
 
 
 def test_a_round_of_very_many_games_leaves_no_sheet_empty():
-    (first, *_others) = drawn_pages(render_without_cache(hard_papers("pl", players=45)["schedule"].make()))
+    (first, *_others) = drawn_pages(drawn_pdf(hard_papers("pl", players=45)["schedule"].make()))
     assert "Li,Bo" in first.text
 
 
@@ -118,7 +118,7 @@ def test_every_paper_of_the_hardest_data_is_drawn_as_it_was_given():
     found = []
     for place, (name, hard) in enumerate(hard_papers("pl").items()):
         paper = hard.make() if place % 2 else hard_papers("bg")[name].make()
-        pdf = render_without_cache(paper)
+        pdf = drawn_pdf(paper)
         found += [f"{name}: {fault}" for fault in (*faults_of(paper, pdf, hard), *faults_of_tags(pdf))]
     assert found == []
 
@@ -202,7 +202,7 @@ def test_a_combining_mark_takes_no_space():
 
 
 def test_the_reader_of_glyphs_knows_who_stands_where():
-    (only,) = drawn_pages(render_without_cache(page("<p>a</p>", "p { margin: 0; font: 10pt 'Noto Sans' }")))
+    (only,) = drawn_pages(drawn_pdf(page("<p>a</p>", "p { margin: 0; font: 10pt 'Noto Sans' }")))
     (glyph,) = only.glyphs
     assert glyph.letter == "a"
     assert 34 < glyph.box.left < 36

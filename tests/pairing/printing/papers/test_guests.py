@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from django.utils import translation
 
 from pairing.printing.papers.rounds import list_head_height, result_slips_paper, seating_paper
 from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
-from pairing.printing.pdf.paper_templates import Letterhead, PrintOptions
-from pairing.printing.pdf.weasyprint_rendering import render_without_cache
+from pairing.printing.pdf.paper_templates import Letterhead, PaperNames, PrintOptions
 from pairing.view_models.sheets.start_cards import StartCard, StartCardRow, StartCardSheet
-from tests.pairing.printing.papers.glyphs import MM, drawn_pages
+from tests.pairing.printing.papers.glyphs import MM, drawn_pages, drawn_pdf
 from tests.pairing.printing.papers.hard_data import hard_wishes
 from tests.pairing.printing.papers.hard_sheets import pairings
 from tournaments.models.point_systems import describe_point_system
@@ -74,8 +74,9 @@ def test_the_second_language_of_a_slip_is_not_printed_over_its_code(languages):
     pytest.importorskip("weasyprint", exc_type=OSError)
     first, second = languages
     wishes = replace(hard_wishes(first), second_language=second)
-    paper = result_slips_paper(pairings(17), wishes, board_url="https://club.example/a-long-address/{}".format)
-    assert [fault for page in drawn_pages(render_without_cache(paper)) for fault in page.faults(keeps=4)] == []
+    with translation.override(first):
+        paper = result_slips_paper(pairings(17), wishes, board_url="https://club.example/a-long-address/{}".format)
+    assert [fault for page in drawn_pages(drawn_pdf(paper)) for fault in page.faults(keeps=4)] == []
 
 
 def test_a_slip_says_its_whole_event_and_address():
@@ -101,12 +102,11 @@ def test_points_are_announced_in_words(kept, words):
     assert describe_point_system(kept) == words
 
 
+@translation.override("pl")
 def test_seats_in_two_columns_begin_below_a_high_head():
     """A column that does not fit below the head would leave the first sheet empty otherwise."""
     pytest.importorskip("weasyprint", exc_type=OSError)
-    pages = drawn_pages(
-        render_without_cache(seating_paper(pairings(181), hard_wishes("pl"), address="https://club.example/"))
-    )
+    pages = drawn_pages(drawn_pdf(seating_paper(pairings(181), hard_wishes("pl"), address="https://club.example/")))
     assert all(sum(letter in "○●" for letter in page.text) > 20 for page in pages[:2])
     # The foot begins 20 mm above the edge; a name of four lines that does not fit leaves 27 mm more.
     assert min(line.bottom for line in pages[1].lines) < 47 * MM
@@ -114,6 +114,5 @@ def test_seats_in_two_columns_begin_below_a_high_head():
 
 def test_a_logo_takes_its_place_from_the_words_beside_it():
     """They need more lines then, so the columns begin lower."""
-    texts = {"heading": "Seating list", "second_heading": "", "code": "", "code_address": ""}
-    context = texts | {"club": "Pod Wieżą " * 60, "event": "Memoriał " * 60}
-    assert list_head_height(context, WITH_LOGO, "") > list_head_height(context, ENGLISH, "")
+    names = PaperNames(club="Pod Wieżą " * 60, event="Memoriał " * 60)
+    assert list_head_height("Seating list", names, WITH_LOGO) > list_head_height("Seating list", names, ENGLISH)

@@ -15,10 +15,11 @@ from clubs.finance.dues.reminder_texts import render_default_reminder
 from clubs.models import Club, PaperSize
 from pairing.printing.papers.arbiter_records import arbiter_record_paper
 from pairing.printing.papers.badges_and_diplomas import DiplomaSignature, diplomas_paper
+from pairing.printing.papers.blanks_and_posters import blank_pairings_paper
 from pairing.printing.papers.clubs import dues_reminders_paper
 from pairing.printing.papers.events import prizes_paper, standings_paper
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
-from pairing.printing.papers.group_standings import category_diplomas_paper
+from pairing.printing.papers.member_cards_and_labels import general_meeting_paper
 from pairing.printing.papers.rounds import pairings_paper, result_slips_paper, seating_paper
 from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
 from pairing.printing.pdf.paper_templates import Letterhead, PaperNames, PrintOptions, add_no_break_spaces
@@ -70,6 +71,7 @@ def of_usual_names(sheet):
     return replace(sheet, boards=tuple(named), byes=())
 
 
+@translation.override("de")
 def test_boards_that_nothing_explains_begin_on_the_first_sheet():
     """If each row were kept with the next, the whole list would move to the second sheet."""
     whole = record(110)
@@ -81,6 +83,7 @@ def test_boards_that_nothing_explains_begin_on_the_first_sheet():
     assert "Jan1(1)" in texts[0]
 
 
+@translation.override("bg")
 def test_a_club_name_is_cut_on_a_card_only_where_the_logo_leaves_no_space():
     """The space for a logo is wider than a logo that fills its height."""
     sheet = cards(1, 9, is_jahr=False, filled=False)
@@ -93,6 +96,7 @@ def test_a_club_name_is_cut_on_a_card_only_where_the_logo_leaves_no_space():
     assert 'class="logo"' in paper.parts[0].html
 
 
+@translation.override("de")
 def test_the_address_of_a_wall_list_is_a_link_of_its_code_and_not_printed():
     paper = pairings_paper(pairings(4), PrintOptions(language="de"), address=ADDRESS)
     (page,) = drawn_pages(render_and_count_pages(paper)[0])
@@ -204,7 +208,8 @@ def capitals(paper: Paper) -> tuple[float, int]:
 @pytest.mark.parametrize("make", [pairings_paper, seating_paper])
 def test_a_wall_list_of_24_players_is_read_from_three_metres(make, wishes):
     """Also in two languages below the fullest letterhead."""
-    height, sheets = capitals(make(of_24_players(), wishes, address=ADDRESS))
+    with translation.override(wishes.language):
+        height, sheets = capitals(make(of_24_players(), wishes, address=ADDRESS))
     assert sheets == 1
     assert height >= 4.4
 
@@ -256,11 +261,12 @@ def test_seats_in_two_columns_end_with_columns_of_one_length():
 
 
 @pytest.mark.parametrize("arbiter", ["Nikt, Jan", NAMES[7]])
+@translation.override("de")
 def test_a_diploma_keeps_its_signature_on_its_sheet(arbiter):
     """Below a two-line category and name and a full letterhead, and before an arbiter's name of three lines."""
     whole = category(9, 13)
     signed = DiplomaSignature(arbiter=arbiter, city="Wymyślin", date=date(2026, 11, 22))
-    paper = category_diplomas_paper([whole], hard_wishes("de"), signed=signed, places=9)
+    paper = diplomas_paper(whole.table, hard_wishes("de"), signed=signed, places=9, category=str(whole.label))
     texts, pages = drawn(paper)
     assert pages == [9], "a sheet for each diploma"
     assert ["Hauptschiedsrichter" in text for text in texts] == [True] * 9
@@ -300,6 +306,45 @@ def test_no_sheet_of_prizes_has_one_player_alone():
     assert [page.text.count("seniorka") for page in (first, last)] == [4, 4]
 
 
+@pytest.mark.parametrize("size", [PaperSize.A4, PaperSize.LETTER])
+@pytest.mark.parametrize("wishes", [PrintOptions(language="en"), hard_wishes("pl"), hard_wishes("de")])
+@pytest.mark.parametrize(("boards", "sheets"), [(8, 1), (34, 2)])
+def test_blank_pairing_lists_fill_their_sheets(boards, sheets, wishes, size):
+    """No more than a row or two is left free at the foot of a sheet, also below the fullest letterhead."""
+    with translation.override(wishes.language):
+        paper = blank_pairings_paper(PaperNames(club=CLUB, event="Open"), boards, replace(wishes, size=size))
+    pages = drawn_pages(render_and_count_pages(paper)[0])
+    assert len(pages) == sheets
+    foot = 25 if wishes.letterhead.footer else 16
+    assert all(min(line.bottom for line in page.lines) * MM_PER_POINT < foot + 20 for page in pages)
+    assert paper.parts[0].html.count('scope="row"') >= boards
+
+
+def test_the_lines_of_a_form_are_level_where_a_label_takes_two_lines():
+    with translation.override("pl"):
+        paper = general_meeting_paper(Club(name="Pod Gońcem"), [], PrintOptions(language="pl"))
+    (page,) = drawn_pages(render_and_count_pages(paper)[0])
+    assert "zpełnomocnictwami" in page.text
+    tops = sorted((round(line.bottom, 1) for line in page.lines if 30 < line.right - line.left < 140), reverse=True)
+    assert len(set(tops[:4])) == 1
+
+
+@pytest.mark.parametrize("language", ["bg", "cs", "de", "en", "es", "fr", "it", "pl", "uk"])
+def test_a_time_is_kept_with_the_word_before_it(language):
+    """A line ended between "provisional until" and the time. It ends at the comma before."""
+    with translation.override(language):
+        html = pairings_paper(pairings(4), PrintOptions(language=language)).parts[0].html
+    (state,) = re.findall(r'class="state">([^<]*)<', html)
+    assert state.count("18:30") == 2
+    assert state.count("\N{NO-BREAK SPACE}18:30") == 2
+    assert " " not in state.rstrip().rpartition(", ")[2]
+
+
+def test_a_street_is_kept_with_its_abbreviation_and_a_dot_begins_no_line():
+    kept = add_no_break_spaces("ul. Zmyślona 1 · бул. Измислен 2", set())
+    assert kept == "ul.~Zmyślona 1~· бул.~Измислен 2".replace("~", "\N{NO-BREAK SPACE}")
+
+
 def test_a_telephone_number_is_kept_on_one_line():
     assert add_no_break_spaces("tel. +48 888 123 456, 1 2 3", set()) == (
         "tel.\N{NO-BREAK SPACE}+48\N{NO-BREAK SPACE}888\N{NO-BREAK SPACE}123\N{NO-BREAK SPACE}456, 1 2 3"
@@ -309,7 +354,8 @@ def test_a_telephone_number_is_kept_on_one_line():
 @pytest.mark.parametrize("size", [PaperSize.A4, PaperSize.LETTER])
 def test_a_diploma_has_a_frame_and_its_text_inside(size):
     signed = DiplomaSignature(arbiter=NAMES[7], city="Wymyślin", date=date(2026, 11, 22))
-    paper = diplomas_paper(table_of(3, 9), replace(hard_wishes("bg"), size=size), signed=signed)
+    with translation.override("bg"):
+        paper = diplomas_paper(table_of(3, 9), replace(hard_wishes("bg"), size=size), signed=signed)
     pages = drawn_pages(render_and_count_pages(paper)[0])
     assert len(pages) == 3
     assert quote('stroke="#7a1f3d"') in paper.parts[0].css, "in the club's colour"
@@ -323,6 +369,7 @@ def test_a_diploma_has_a_frame_and_its_text_inside(size):
 
 
 @pytest.mark.parametrize("points", [0, 20])
+@translation.override("de")
 def test_a_wall_list_in_any_type_stays_on_its_sheet(points):
     """Beside a very long name, whose words are broken, a name of ordinary words is not printed over the points."""
     wishes = replace(hard_wishes("de"), size=PaperSize.LETTER, points=points)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from django.utils import translation
 
 from clubs.models import Club, Member, PaperSize
 from pairing.printing.papers.member_cards_and_labels import (
@@ -15,8 +16,7 @@ from pairing.printing.papers.member_cards_and_labels import (
 )
 from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.text_fitting import MM_PER_POINT
-from pairing.printing.pdf.weasyprint_rendering import render_without_cache
-from tests.pairing.printing.papers.glyphs import drawn_pages
+from tests.pairing.printing.papers.glyphs import drawn_pages, drawn_pdf
 
 pytestmark = pytest.mark.one_database
 ENGLISH = PrintOptions(language="en")
@@ -40,7 +40,7 @@ def test_labels_are_where_the_makers_sheet_has_them(code, count, first, last):
     form = LABEL_FORMATS[code]
     assert form.pieces_per_sheet == count
     members = [member(number) for number in range(1, count + 1)]
-    (page,) = drawn_pages(render_without_cache(address_labels_paper(CLUB, members, form, ENGLISH)))
+    (page,) = drawn_pages(drawn_pdf(address_labels_paper(CLUB, members, form, ENGLISH)))
     size = (PaperSize.LETTER if code == "5160" else PaperSize.A4).size_in_mm
     assert (round(page.wide * MM_PER_POINT, 1), round(page.high * MM_PER_POINT, 1)) == size
     for name, (left, top) in (("Nr1 Nikt", first), (f"Nr{count} Nikt", last)):
@@ -68,17 +68,18 @@ def test_a_sheet_of_labels_is_used_up_and_nobody_without_an_address_has_one():
 def test_a_membership_card_names_the_club_the_member_and_the_year():
     wishes = replace(ENGLISH, size=PaperSize.LETTER)
     members = [member(number) for number in range(1, 12)]
-    pages = drawn_pages(render_without_cache(membership_cards_paper(CLUB, members, wishes, year=2027)))
+    pages = drawn_pages(drawn_pdf(membership_cards_paper(CLUB, members, wishes, year=2027)))
     assert [page.text.count("2027") for page in pages] == [10, 1]
     assert all(text in pages[1].text for text in ("PodGońcem", "Nr11Nikt", "member"))
 
 
 def test_a_voting_list_has_room_to_sign():
     html = general_meeting_paper(CLUB, [member(1), member(2)], ENGLISH).parts[0].html
-    (page,) = drawn_pages(render_without_cache(general_meeting_paper(CLUB, [member(1)], ENGLISH)))
+    (page,) = drawn_pages(drawn_pdf(general_meeting_paper(CLUB, [member(1)], ENGLISH)))
     assert html.index("Nikt, Nr1") < html.index("Nikt, Nr2")
     assert "Signature" in page.text
     assert "Nobody listed yet." in general_meeting_paper(CLUB, [], ENGLISH).parts[0].html
-    german = general_meeting_paper(CLUB, [member(1)], PrintOptions(language="de")).parts[0].html
+    with translation.override("de"):
+        german = general_meeting_paper(CLUB, [member(1)], PrintOptions(language="de")).parts[0].html
     assert "Ort" in german
     assert "Platz" not in german, "where it is, not a rank"

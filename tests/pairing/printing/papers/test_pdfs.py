@@ -10,6 +10,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+from django.utils import translation
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
@@ -46,7 +47,6 @@ from pairing.printing.pdf.weasyprint_rendering import (
     PrintingImpossible,
     ProgressCallback,
     load_or_render_pdf,
-    render_without_cache,
 )
 from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
 from pairing.view_models.sheets.opponent_averages import opponent_average_sheet
@@ -57,6 +57,7 @@ from pairing.view_models.sheets.start_cards import StartCard, StartCardRow, Star
 from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import make_club, make_event, make_member, played, published
 from tests.module_fixtures import make_module_fixtures
+from tests.pairing.printing.papers.glyphs import drawn_pdf
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.models import Series, Tournament
 from tournaments.problems import ArbiterProblem
@@ -94,7 +95,7 @@ made_once, event = make_module_fixtures(make_rows)
 
 
 def read(paper: Paper) -> PdfReader:
-    return PdfReader(BytesIO(render_without_cache(paper)))
+    return PdfReader(BytesIO(drawn_pdf(paper)))
 
 
 def words(page) -> str:
@@ -209,6 +210,7 @@ def test_more_rounds_than_fit_on_a_card():
     assert start_cards_paper(sheet, CARD_FORMATS["4"], ENGLISH).parts
 
 
+@translation.override("pl")
 def test_a_card_in_the_clubs_language(event):
     text = text_of(
         read(start_cards_paper(start_card_sheet(event, only=1), CARD_FORMATS["4"], PrintOptions(language="pl")))
@@ -317,6 +319,7 @@ def tags_by_page(document: PdfReader) -> list[bool]:
     return found
 
 
+@translation.override("bg")
 def test_title_language_tags_and_fonts(event):
     document = read(start_cards_paper(start_card_sheet(event), CARD_FORMATS["8"], PrintOptions(language="bg")))
     root = document.root_object
@@ -377,7 +380,7 @@ def test_fonts_are_looked_up_once_in_a_process(monkeypatch):
     usual = fonts.FontConfiguration.__init__
     monkeypatch.setattr(fonts.FontConfiguration, "__init__", lambda self: (made.append(self), usual(self))[1])
     for number in range(3):
-        render_without_cache(Paper(parts=(PaperPart(html=f'<html lang="en"><title>x</title>{number}', css=""),) * 2))
+        drawn_pdf(Paper(parts=(PaperPart(html=f'<html lang="en"><title>x</title>{number}', css=""),) * 2))
     assert len(made) <= 1
 
 

@@ -11,8 +11,7 @@ from pypdf import PdfReader
 from pairing.printing.papers.arbiter_records import arbiter_record_paper
 from pairing.printing.papers.generic_tables import MAX_UNSPLIT_ROWS, ListColumn, PaperSection, multi_section_paper
 from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions
-from pairing.printing.pdf.weasyprint_rendering import render_without_cache
-from tests.pairing.printing.papers.glyphs import Box, drawn_pages
+from tests.pairing.printing.papers.glyphs import Box, drawn_pages, drawn_pdf
 from tests.pairing.printing.papers.hard_sheets import record
 from tournaments.models import Game
 
@@ -24,7 +23,7 @@ def test_parts_of_a_few_words_begin_below_the_title():
     pytest.importorskip("weasyprint")
     sections = [PaperSection(heading=f"Part {each};", lead="Words\nand more") for each in range(60)]
     paper = multi_section_paper("Norms", sections, PaperNames(club="Club"), PrintOptions(language="en"))
-    first, *_others = PdfReader(BytesIO(render_without_cache(paper))).pages
+    first, *_others = PdfReader(BytesIO(drawn_pdf(paper))).pages
     assert "Norms" in first.extract_text()
     assert "Part 9;" in first.extract_text()
 
@@ -41,7 +40,7 @@ def test_a_result_stands_on_the_line_of_its_board():
         boards[place] = replace(boards[place], board=replace(board, white=white, black=black, result=result.value))
     recorded = replace(sheet.rounds[0], boards=tuple(boards), byes=())
     (page,) = drawn_pages(
-        render_without_cache(arbiter_record_paper(replace(sheet, rounds=(recorded,)), PrintOptions(language="en")))
+        drawn_pdf(arbiter_record_paper(replace(sheet, rounds=(recorded,)), PrintOptions(language="en")))
     )
 
     def box_of(text: str) -> Box:
@@ -62,7 +61,7 @@ def test_no_part_leaves_its_beginning_or_its_signature_behind():
         sections.append(PaperSection(heading=f"Part {each};", lead=f"Lead {each};", columns=columns, rows=rows))
         sections.append(PaperSection(heading="Chief", blanks=(f"Signature {each};",), is_kept_with_previous=True))
     paper = multi_section_paper("Report", sections, PaperNames(club="Club"), PrintOptions(language="en"))
-    pages = [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(render_without_cache(paper))).pages]
+    pages = [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(drawn_pdf(paper))).pages]
 
     def page_of(text: str) -> int:
         (found,) = [number for number, page in enumerate(pages) if text in page]

@@ -13,6 +13,7 @@ from django.utils import translation
 
 from pairing.printing.pages.event_papers import EVENT_PAPERS
 from pairing.printing.pages.paper_definitions import PaperRequest
+from pairing.printing.pages.views.papers import paper_response
 from pairing.printing.papers.badges_and_diplomas import DiplomaSignature, diplomas_paper
 from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
@@ -29,8 +30,8 @@ ENGLISH = PrintOptions(language="en")
 made_once, event = make_module_fixtures(lambda: a_running_event(PairingSystem.JAHR))
 
 
-def asked(rf, event: Tournament) -> PaperRequest[Tournament]:
-    request = rf.get("/")
+def asked(rf, event: Tournament, query: str = "") -> PaperRequest[Tournament]:
+    request = rf.get(f"/{query}")
     request.user = AnonymousUser()
     return PaperRequest(request=request, subject=event)
 
@@ -57,12 +58,17 @@ def test_the_report_and_the_year_book_have_the_table_that_hangs(event, rf):
 @pytest.mark.parametrize("code", [each.code for each in EVENT_PAPERS])
 def test_a_paper_is_in_its_own_language_whoever_asks_for_it(event, rf, code):
     (document,) = [each for each in EVENT_PAPERS if each.code == code]
-    made = []
+    request, made = asked(rf, event, "?language=pl&as=page"), []
+
+    def make(wishes: PrintOptions) -> Paper:
+        made.append(document.make(request, wishes))
+        return made[-1]
+
     for language in ("en", "de"):
         with translation.override(language):
-            paper = document.make(asked(rf, event), PrintOptions(language="pl"))
-            made.append([part.html for part in paper.parts])
+            paper_response(request.request, event.club, code, make)
     assert made[0] == made[1]
+    assert all('<html lang="pl">' in part.html for part in made[0].parts)
 
 
 def test_a_diploma_of_an_event_not_over_has_no_date(event):

@@ -8,14 +8,15 @@ from importlib.metadata import version
 from io import BytesIO
 
 import pytest
+from django.utils import translation
 from pypdf import PdfReader
 
 from pairing.printing.papers.events import crosstable_paper, standings_paper, starting_list_paper
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
 from pairing.printing.pdf import weasyprint_pages
 from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions
-from pairing.printing.pdf.weasyprint_rendering import Paper, render_without_cache
-from tests.pairing.printing.papers.glyphs import drawn_pages
+from pairing.printing.pdf.weasyprint_rendering import Paper
+from tests.pairing.printing.papers.glyphs import drawn_pages, drawn_pdf
 from tests.pairing.printing.papers.hard_data import hard_wishes
 from tests.pairing.printing.papers.hard_sheets import NAMES, people_of, table_of
 from tests.pairing.printing.papers.structure import faults_of_tags, read_pages
@@ -34,7 +35,8 @@ def standings(players: int) -> Paper:
         replace(line, player=replace(line.player, name=f"Pionek, Nr{line.place}")) if line.place > len(NAMES) else line
         for line in table.lines
     )
-    return standings_paper(replace(table, lines=plain), hard_wishes("pl"))
+    with translation.override("pl"):
+        return standings_paper(replace(table, lines=plain), hard_wishes("pl"))
 
 
 def starting_list(players: int) -> Paper:
@@ -78,10 +80,10 @@ def read_out(pdf: bytes) -> list[list[list[tuple[str, str]]]]:
 @pytest.mark.parametrize("make", [standings, starting_list, crosstable, plain_list])
 def test_a_long_table_is_drawn_and_read_as_it_would_be_cell_by_cell(make, monkeypatch):
     paper = make(40)
-    together = render_without_cache(paper)
+    together = drawn_pdf(paper)
     assert faults_of_tags(together) == []
     monkeypatch.setattr(weasyprint_pages, "MIN_ROWS_TO_MERGE", 1000)
-    apart = render_without_cache(paper)
+    apart = drawn_pdf(paper)
     assert read_out(together) == read_out(apart)
     for ours, theirs in zip(boxes(together), boxes(apart), strict=True):
         assert [each[:2] for each in ours] == [each[:2] for each in theirs]
@@ -94,7 +96,7 @@ def test_cells_name_the_headings_that_there_are(with_head):
     columns = (ListColumn(heading="No.", is_figure=True), ListColumn(heading="Name", is_row_header=with_head))
     people = [(number, f"Nikt, Nr{number}") for number in range(40)]
     document = PdfReader(
-        BytesIO(render_without_cache(table_paper("Dues", columns, people, PaperNames(club="Pod Gońcem"), ENGLISH)))
+        BytesIO(drawn_pdf(table_paper("Dues", columns, people, PaperNames(club="Pod Gońcem"), ENGLISH)))
     )
     objects = [document.get_object(number) for number in range(1, document.trailer["/Size"])]
     elements = [each for each in objects if isinstance(each, dict) and each.get("/S") in ("/TH", "/TD")]
@@ -107,10 +109,10 @@ def test_a_row_whose_text_would_leave_its_column_is_cells_again(monkeypatch):
     """No part of a name is lost if another name was thought to be the widest."""
     monkeypatch.setattr(weasyprint_pages, "_widest", lambda some, _bold: some[:1])
     paper = standings(60)
-    pdf = render_without_cache(paper)
+    pdf = drawn_pdf(paper)
     monkeypatch.undo()
     monkeypatch.setattr(weasyprint_pages, "MIN_ROWS_TO_MERGE", 1000)
-    assert read_out(pdf) == read_out(render_without_cache(paper))
+    assert read_out(pdf) == read_out(drawn_pdf(paper))
 
 
 def test_the_minor_version_of_weasyprint_is_pinned():

@@ -13,8 +13,9 @@ from pairing.engine.snapshot import Colour
 from pairing.printing.papers.rounds import combine_papers, pairings_paper, result_slips_paper
 from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
 from pairing.printing.pdf.paper_templates import PrintOptions
-from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart, render_without_cache
+from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart
 from pairing.view_models.sheets.start_cards import StartCard, StartCardResult, StartCardRow, StartCardSheet
+from tests.pairing.printing.papers.glyphs import drawn_pdf
 from tests.pairing.printing.papers.hard_sheets import pairings
 from tests.pairing.printing.papers.structure import ReadPage, faults_of_tags, read_pages
 
@@ -56,9 +57,7 @@ HEADS = ["Rd", "○●", "No.", "Opponent", "↓↑", "Result", "Points", "Due"]
 
 def test_a_card_is_read_as_tables():
     """Empty boxes at the end of a row are not read."""
-    pdf = render_without_cache(
-        start_cards_paper(cards(1, result=StartCardResult(place=3, points=1)), CARD_FORMATS["8"], ENGLISH)
-    )
+    pdf = drawn_pdf(start_cards_paper(cards(1, result=StartCardResult(place=3, points=1)), CARD_FORMATS["8"], ENGLISH))
     (page,) = read_pages(pdf)
     boxes, foot = tables(page)
     assert boxes[0] == HEADS
@@ -71,16 +70,14 @@ def test_a_card_is_read_as_tables():
 
 def test_a_name_in_small_type_is_read_in_its_row():
     name = "Wyjątkowo-Długonazwiskowa-Zmyślona, Konstancja Wirydianna"
-    (page,) = read_pages(render_without_cache(start_cards_paper(cards(1, opponent=name), CARD_FORMATS["4"], ENGLISH)))
+    (page,) = read_pages(drawn_pdf(start_cards_paper(cards(1, opponent=name), CARD_FORMATS["4"], ENGLISH)))
     boxes, _foot = tables(page)
     assert "Wyjątkowo" in boxes[1][3]
     assert [row[0] for row in boxes] == ["Rd", "1", "2"]
 
 
 def test_letters_with_marks_and_signs_of_other_fonts_stay_in_their_box():
-    (page,) = read_pages(
-        render_without_cache(start_cards_paper(cards(1, opponent="Ž̨, 棋"), CARD_FORMATS["8"], ENGLISH))
-    )
+    (page,) = read_pages(drawn_pdf(start_cards_paper(cards(1, opponent="Ž̨, 棋"), CARD_FORMATS["8"], ENGLISH)))
     boxes, _foot = tables(page)
     assert boxes[1][2] == "12"
     assert boxes[1][3].endswith("棋")
@@ -90,7 +87,7 @@ def test_letters_with_marks_and_signs_of_other_fonts_stay_in_their_box():
 def test_what_stands_in_margins_is_not_read():
     html = '<html lang="en"><title>x</title><body><h1>once</h1></body></html>'
     css = '@page { size: 90mm 90mm; @bottom-left { content: "at the foot" } }'
-    (page,) = read_pages(render_without_cache(Paper(parts=(PaperPart(html=html, css=css),))))
+    (page,) = read_pages(drawn_pdf(Paper(parts=(PaperPart(html=html, css=css),))))
     assert [page.text_of(tag) for tag in page.tags] == ["once"]
     assert page.unmarked == ()
     assert "at the foot" not in page.texts.values()
@@ -103,7 +100,7 @@ def test_copies_are_laid_out_once_and_read_each(monkeypatch):
     usual = weasyprint.HTML.render
     monkeypatch.setattr(weasyprint.HTML, "render", lambda *given, **more: (made.append(1), usual(*given, **more))[1])
     one = start_cards_paper(cards(1), CARD_FORMATS["8"], ENGLISH)
-    pdf = render_without_cache(combine_papers([one, one, one]))
+    pdf = drawn_pdf(combine_papers([one, one, one]))
     assert len(made) == 1
     assert [tables(page)[0][0] for page in read_pages(pdf)] == [HEADS] * 3
     assert faults_of_tags(pdf) == []
@@ -113,7 +110,7 @@ def test_parts_are_joined_with_their_tags():
     parts = start_cards_paper(cards(330), CARD_FORMATS["8"], ENGLISH).parts
     assert len(parts) == 3
     few = [replace(part, html=part.html.partition("</section>")[0] + "</section></body></html>") for part in parts]
-    pdf = render_without_cache(Paper(parts=tuple(few)))
+    pdf = drawn_pdf(Paper(parts=tuple(few)))
     pages = read_pages(pdf)
     assert [page.text_of(next(page.every("H1"))) for page in pages] == ["Nikt, Nr1", "Nikt, Nr161", "Nikt, Nr321"]
     assert [len(list(page.every("Table"))) for page in pages] == [16, 16, 16]
@@ -124,7 +121,7 @@ def test_every_copy_has_a_link_with_an_element_of_its_own():
     list_of_round = pairings_paper(pairings(4), ENGLISH, address="https://chess.example/")
     slips = result_slips_paper(pairings(4), ENGLISH, board_url="https://chess.example/{}/".format)
     whole = combine_papers([list_of_round, list_of_round, slips])
-    pdf = render_without_cache(whole)
+    pdf = drawn_pdf(whole)
     assert links_of(pdf) == [["https://chess.example/"]] * 2 + [[f"https://chess.example/{n}/" for n in (1, 2)]]
     assert [len(list(page.every("Link"))) for page in read_pages(pdf)] == [1, 1, 2]
     assert faults_of_tags(pdf) == []

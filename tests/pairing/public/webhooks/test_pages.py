@@ -68,7 +68,9 @@ def test_another_clubs_secretary_finds_nothing_and_an_arbiter_may_not(cast, name
 
 def test_a_webhook_is_added_once(cast):
     browser = cast.browser("secretary")
-    assert "No webhooks yet" in unescape(browser.get(page(cast, "webhook_list")).content.decode())
+    empty = unescape(browser.get(page(cast, "webhook_list")).content.decode())
+    assert "Your webhooks" not in empty
+    assert f'"club": "{cast.club.slug}"' in empty, "an example"
     sent = {"url": URL, "topics": ["rounds", "standings"]}
     answer = browser.post(page(cast, "webhook_list"), sent)
     webhook = Webhook.objects.get()

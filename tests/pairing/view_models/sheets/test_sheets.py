@@ -307,7 +307,7 @@ def test_a_cut_pile_is_in_order():
     cut = CutGrid(across=2, down=4)
     sheets = arrange_on_sheets(range(1, 20), cut, stacked=True)
     heaps = [f"x{across} y{down}" for down in range(4) for across in range(2)]
-    order = [placed.thing for heap in heaps for sheet in sheets for placed in sheet.things if placed.place == heap]
+    order = [thing for heap in heaps for sheet in sheets for thing, place in sheet.things if place == heap]
     assert order == list(range(1, 20))
     assert len(sheets) == 3
 
@@ -315,8 +315,8 @@ def test_a_cut_pile_is_in_order():
 def test_backs_stand_behind_their_fronts():
     """Turned over the long edge, left becomes right."""
     front, back = arrange_on_sheets("abc", CutGrid(across=2, down=2), backs=True)
-    assert [(each.thing, each.place) for each in front.things] == [("a", "x0 y0"), ("b", "x1 y0"), ("c", "x0 y1")]
-    assert [(each.thing, each.place) for each in back.things] == [("a", "x1 y0"), ("b", "x0 y0"), ("c", "x1 y1")]
+    assert front.things == (("a", "x0 y0"), ("b", "x1 y0"), ("c", "x0 y1"))
+    assert back.things == (("a", "x1 y0"), ("b", "x0 y0"), ("c", "x1 y1"))
     assert (front.is_back, back.is_back) == (False, True)
 
 
