@@ -136,7 +136,8 @@ def test_a_card_answers_why_black_again(round_in, signed_in, address):
     game = this_round.games.get(board=1)
     text = signed_in().get(address("player", game.black.tpn)).content.decode()
     assert "Why this colour again?" in text
-    assert f"{game.white.name} has White against {game.black.name}" in text
+    white, black = (" ".join(reversed(player.name.split(", "))) for player in (game.white, game.black))
+    assert f"{white} has White against {black}" in text
 
 
 def test_a_card_leads_those_who_run_the_event_to_edit_and_withdraw(event, round_in, secretary, signed_in, address):
