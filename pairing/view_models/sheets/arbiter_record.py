@@ -82,7 +82,7 @@ class ArbiterRecordSheet:
 
 
 def arbiter_record_sheet(tournament: Tournament, *, only: int | None = None) -> ArbiterRecordSheet:
-    """Return every published round, or only the round `only` in any state. Five queries per round, six if numbers changed later.
+    """Return every published round, or only the round `only` in any state. Five or six queries per round.
 
     The names of methods are in the active language.
     """
