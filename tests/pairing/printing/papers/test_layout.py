@@ -254,10 +254,36 @@ def test_a_wall_list_can_be_on_a3():
     assert (round(a3.wide * MM_PER_POINT), round(a3.high * MM_PER_POINT)) == (297, 420)
 
 
+@pytest.mark.parametrize("second", ["", "de"])
+def test_seats_in_two_columns_begin_on_the_first_sheet_where_many_names_wrap_in_one_of_them(second):
+    """Columns of equally many rows were higher than the sheet, and the list began on the second."""
+    names = [*["Wymyślona-Nieprawdziwa, Konstancja"] * 6, *["Nikt, Jan"] * 7]
+    sheet = of_24_players()
+    boards = [
+        replace(
+            board, white=replace(board.white, name=f"A{names[place]}"), black=replace(board.black, name=f"N{place}")
+        )
+        for place, board in enumerate(sheet.boards)
+    ]
+    wishes = PrintOptions(language="en", second_language=second)
+    paper = seating_paper(replace(sheet, boards=tuple(boards)), wishes, address=ADDRESS, without_opponents=True)
+    (page,) = drawn(paper)[0]
+    assert "ANikt" in page
+
+
+def test_long_names_wrap_no_more_than_they_must():
+    """Type larger than needed at three metres broke half of the names."""
+    names = ("Wymyślny, Eustachiusz", "Niebywała, Konstancja", "Nikt, Jan", "Niebyłowicz-Zmyślony, Eustachy Bożydar")
+    (part,) = pairings_paper(of_24_players(names), PrintOptions(language="en"), address=ADDRESS).parts
+    assert "Wymyślny, E." in part.html
+    assert "Nikt, Jan" in part.html
+    assert "h1 { font-size: 28pt }" in part.css
+
+
 def test_seats_in_two_columns_end_with_columns_of_one_length():
     """The text below them would need a sheet of its own."""
     pages = drawn(seating_paper(of_usual_names(pairings(134)), PrintOptions(language="en")))[0]
-    assert all("Nikt,Jan" in page or "Wymyślna,Ewa" in page for page in pages)
+    assert all("Nikt,Jan" in page or "Wymyślna,E" in page for page in pages)
 
 
 @pytest.mark.parametrize("arbiter", ["Nikt, Jan", NAMES[7]])
