@@ -41,6 +41,7 @@ from pairing.printing.papers.rounds import combine_papers, pairings_paper, resul
 from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
 from pairing.printing.pdf import weasyprint_rendering
 from pairing.printing.pdf.paper_templates import PrintOptions, render_pdf
+from pairing.printing.pdf.text_fitting import abbreviate_given_names
 from pairing.printing.pdf.weasyprint_rendering import (
     Paper,
     PaperPart,
@@ -123,7 +124,8 @@ def test_the_pairing_list(event):
     assert "Round 2: pairings" in text
     assert "Version 1, published" in text
     for board in sheet.boards:
-        assert board.white.name in text
+        name = board.white.name
+        assert name in text or abbreviate_given_names(name) in text
     assert len(document.pages) == 1
     assert size_of(document) == (210, 297)
 
