@@ -15,7 +15,7 @@ from common.jobs.kinds import WorkerQueue, job_kind_of
 from pairing.printing.pages.views import papers as paper_views
 from tests.pairing.seven_players import make_seven_player_fixtures
 from tests.scenario import SIGN_IN_FIRST
-from tournaments.models import Game, PairingSystem, Prize, PrizeFund, Round, Tournament
+from tournaments.models import Game, Prize, PrizeFund, Round, Tournament
 from tournaments.results.recording import enter_result
 
 made_once, event, club, secretary = make_seven_player_fixtures()
