@@ -198,7 +198,7 @@ class _Writing:
             ],
             second_readings=[
                 {"board": of_board[each.game_id], "result": each.result, "by": self._person(each.by), "at": each.at}
-                for each in sorted(readings, key=attrgetter("pk"))
+                for each in readings
             ],
             steps=[self._state(step, step.number, step.is_current) for step in row.steps.all()],
             restore_points=[self._state(point, None, False) for point in row.restore_points.all()],
