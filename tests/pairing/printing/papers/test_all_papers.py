@@ -87,7 +87,7 @@ def test_the_record_names_every_board_and_why(event):
         assert f"Round {each.sheet.number} Dubov system of 1997" in said
         for recorded in each.boards:
             assert recorded.reasons
-            assert f"○ {recorded.board.white.name} ({recorded.board.white.tpn})" in said
+            assert f"○ {recorded.board.white.name} ({recorded.board.white.number})" in said
     assert said.count(" has White against ") == 9
     assert "art. 6.2" in said
 

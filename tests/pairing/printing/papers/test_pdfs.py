@@ -253,7 +253,7 @@ def test_papers_of_the_event(event):
     assert "provisional" in text_of(documents["standings"]).lower()
     assert re.search(r"\b\d+[○●][10½]", text_of(documents["cross"]))
     assert text_of(documents["places"]).count("Pionek") == 18
-    assert "Place 3" in text_of(documents["diplomas"])
+    assert "Third place" in text_of(documents["diplomas"])
 
 
 def test_papers_of_the_arbiter_and_of_the_club(event):
