@@ -194,7 +194,7 @@ def _empty_form(request: WebRequest, club: Club) -> dict[str, object]:
     if "again" in request.GET:
         recent = club.applications.filter(state=MembershipApplication.State.UNCONFIRMED)
         recent = recent.filter(sent_at__gt=timezone.now() - TIME_TO_CORRECT)
-        kept = recent.filter(pk=request.session.get(_SENT)).first()
+        kept = recent.filter(pk=request.session.get(_SENT, 0)).first()
     if kept is None:
         return {"form": ApplicationForm(club=club), "people": applicant_formset()}
     rows = [{name: getattr(each, name) for name in ApplicantForm.base_fields} for each in kept.people.all()]
