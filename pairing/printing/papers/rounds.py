@@ -47,6 +47,8 @@ from pairing.view_models.sheets.standings_sheet import StandingsSheet
 from tournaments.models import Round
 
 SLIP_GRID = CutGrid(across=2, down=4)
+FittedList = tuple[Any, RowStyle, str]
+"""The names of a list as they fit, the style of its rows, and its CSS."""
 
 
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
@@ -54,9 +56,8 @@ def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = 
     heading, context = in_every_language(partial(_heading, sheet)), code_and_sheet(sheet, address)
     players = [player for board in sheet.boards for player in (board.white, board.black)]
     points = pad_numbers_to_align_digits([player.points for player in players])
-    (names, style, css), title = _with_largest_title(
-        lambda head: _fit_pairings(sheet, points, wishes, head), heading, sheet, wishes, address
-    )
+    fit = partial(_fit_pairings, sheet, points, wishes)
+    (names, style, css), title = _with_largest_title(fit, heading, sheet, wishes, address)
     context["boards"] = list(zip(sheet.boards, names, points[::2], points[1::2], strict=True))
     context["table_class"] = style.table_class
     return render_paper("pairings", heading, sheet, wishes, "lists", "wall", css + title, context=context)
@@ -67,32 +68,16 @@ def code_and_sheet(sheet: PairingSheet | StandingsSheet, address: str) -> dict[s
     return {"sheet": sheet, "code": qr_code_data_uri(address), "code_address": address}
 
 
-def _fit_pairings(
-    sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float
-) -> tuple[Sequence[tuple[str, ...]], RowStyle, str]:
-    """Return the names, the style of the rows and its CSS. `head` is the height of the list's head in millimetres.
-
-    Given names of those too long for a line become initials.
-    """
+def _fit_pairings(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> FittedList:
+    """Fit a pairing list below a head of `head` millimetres. Given names too long for a line become initials."""
     named = [(each.white.name_with_title, each.black.name_with_title) for each in sheet.boards]
     numbers = [str(player.number) for board in sheet.boards for player in (board.white, board.black)]
 
-    def make_column(
-        head: str, texts: Sequence[str], *, least: float = 0.0, share: float = 1.0, of: Typeface = Typeface.TEXT
-    ) -> ColumnCells:
-        return ColumnCells(
-            heads=in_both_languages(head, wishes),
-            texts=texts,
-            min_width=least,
-            relative_size=share,
-            typeface=of,
-            padding=_BESIDE_PAIRED,
-        )
-
-    number = make_column("No.", numbers, share=0.8)
+    make_column = partial(_column, wishes, _BESIDE_PAIRED)
+    number = make_column("No.", numbers, relative_size=0.8)
     score = make_column("Pts", list(points))
-    board = make_column("Board", [str(each.board) for each in sheet.boards], of=Typeface.TEXT_BOLD)
-    result = make_column("Result", [each.result_text for each in sheet.boards], least=_RESULT)
+    board = make_column("Board", [str(each.board) for each in sheet.boards], typeface=Typeface.TEXT_BOLD)
+    result = make_column("Result", [each.result_text for each in sheet.boards], min_width=_RESULT)
     byes = len(sheet.byes) + 1 if sheet.byes else 0
     room = list_row_space(wishes, head, below=7.0 if byes else 0.0, lines_below=byes)
 
@@ -122,22 +107,20 @@ _BESIDE_PAIRED, _PADDING, _RESULT = 2.0, 1.6, 18.0
 """Millimetres beside a text of a pairing list, the part of them in its CSS, and the width of the result column."""
 
 
+def _column(wishes: PrintOptions, padding: float, head: str, texts: Sequence[str], **more: Any) -> ColumnCells:
+    return ColumnCells(heads=in_both_languages(head, wishes), texts=texts, padding=padding, **more)
+
+
 def _with_largest_title(
-    fit: Callable[[float], tuple[Any, RowStyle, Any]],
-    heading: Promise,
-    sheet: PairingSheet,
-    wishes: PrintOptions,
-    address: str,
-) -> tuple[tuple[Any, RowStyle, Any], str]:
+    fit: Callable[[float], FittedList], heading: Promise, sheet: PairingSheet, wishes: PrintOptions, address: str
+) -> tuple[FittedList, str]:
     """Return what `fit` returns for the height of the list's head, and the CSS of the title.
 
     The title is read from afar if that costs no sheet and leaves the rows legible from there.
     """
     lead = _("Starts %(time)s") % {"time": ""} if sheet.starts_at else wishes.second_language
-    large, usual = (
-        fit(list_head_height(heading, sheet, wishes, lead, with_code=bool(address), title=title))
-        for title in (_LARGE_TITLE, 18)
-    )
+    head = partial(list_head_height, heading, sheet, wishes, lead, with_code=bool(address))
+    large, usual = (fit(head(title=title)) for title in (_LARGE_TITLE, 18))
     if large[1].sheets > usual[1].sheets or large[1].points < min(usual[1].points, SEAT_SIZES.from_afar):
         return usual, ""
     return large, f" h1 {{ font-size: {_LARGE_TITLE}pt }}"
@@ -182,19 +165,14 @@ def seating_paper(
     return render_paper("seating", heading, sheet, wishes, "lists", "wall", css + title, context=context)
 
 
-def _fit_seats(
-    found: Sequence[PlayerSeat], wishes: PrintOptions, head: float
-) -> tuple[list[tuple[PlayerSeat, str]], RowStyle, str]:
-    """Return the seats with the names of the opponents, and the style of the rows and its CSS.
+def _fit_seats(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> FittedList:
+    """Fit a list of seats with opponents below a head of `head` millimetres.
 
-    Given names of opponents become initials if that saves a sheet, wraps fewer lines or makes the type larger. In two
-    languages, what the circles mean is above the list. `head` is the list's height in millimetres.
+    Given names of opponents become initials if that saves a sheet, wraps fewer lines or makes the type larger.
     """
     words = "" if wishes.second_language else max(_("White"), _("Black"), key=_width)
 
-    def make_column(head: str, texts: Sequence[str], **more: Any) -> ColumnCells:
-        return ColumnCells(heads=in_both_languages(head, wishes), texts=texts, padding=_BESIDE_SEATS, **more)
-
+    make_column = partial(_column, wishes, _BESIDE_SEATS)
     columns = (
         make_column("Player", [each.player.name for each in found], can_wrap=True),
         make_column("No.", [str(each.player.number) for each in found], relative_size=0.8),
@@ -204,7 +182,7 @@ def _fit_seats(
     room = list_row_space(wishes, head)
     whole = [each.opponent.name if each.opponent else "" for each in found]
 
-    def fit_names(names: list[str]) -> tuple[list[tuple[PlayerSeat, str]], RowStyle, str]:
+    def fit_names(names: list[str]) -> FittedList:
         opponents = make_column("Opponent", names, can_wrap=True)
         style = fit_rows_to_sheets((*columns, opponents), room, SEAT_SIZES, points=wishes.points)
         return list(zip(found, names, strict=True)), style, style.css_rules
@@ -220,10 +198,8 @@ MAX_SEATS_IN_ONE_COLUMN = 100
 """The most names in one column, with opponents; more are in two columns, with board and colour only."""
 
 
-def _fit_two_columns(
-    found: Sequence[PlayerSeat], wishes: PrintOptions, head: float
-) -> tuple[list[list[list[tuple[PlayerSeat, str]]]], RowStyle, str]:
-    """Return the sheets of two columns with seats and names, and the style of the rows and its CSS.
+def _fit_two_columns(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> FittedList:
+    """Fit a list of seats in two columns below a head of `head` millimetres.
 
     The type is as large as possible without more sheets than usual. Fewer wrapped lines come before type that is larger
     than needed at three metres. Given names of those too long for a line become initials.
@@ -240,7 +216,7 @@ def _fit_two_columns(
 
 def _in_two_columns(
     found: Sequence[PlayerSeat], wishes: PrintOptions, head: float, points: float
-) -> tuple[list[list[list[tuple[PlayerSeat, str]]]], RowStyle]:
+) -> tuple[Any, RowStyle]:
     """Return pages of two columns and their style. `head` is in millimetres, and wrapped texts take several lines."""
     line = points * 1.3 * MM_PER_POINT
     high = WALL.height(wishes) - line - (6 if wishes.second_language else 2)

@@ -1,6 +1,6 @@
 """Measures texts in the printouts' fonts and fits them: sizes of type, lines, columns, aligned numbers.
 
-Widths of letters, digits and symbols are in em, from `faces.json` (see `measure_fonts`). Texts are made smaller before
+Widths of letters, digits and symbols are in em, from `faces.json` (`lab.measure_fonts`). Texts are made smaller before
 they are cut. `css/print/fitted_text.css` has a class for every size: `fit-60` is six tenths of the usual size.
 """
 

@@ -1,4 +1,4 @@
-"""Measures the printouts' fonts: `python -m pairing.printing.pdf.measure_fonts` writes `faces.json`.
+"""Measures the printouts' fonts: `python -m lab.measure_fonts` writes `faces.json`.
 
 It needs the fonts of `docs/secretary/printing.md` and fontconfig's `fc-match`. Printouts only read the file.
 """
@@ -10,7 +10,7 @@ import subprocess
 from collections import defaultdict
 from pathlib import Path
 
-WIDTHS_FILE = Path(__file__).with_name("faces.json")
+WIDTHS_FILE = Path(__file__).parent.parent / "pairing" / "printing" / "pdf" / "faces.json"
 FONT_PATTERNS = {
     "cards": "DejaVu Sans:condensed",
     "cards-bold": "DejaVu Sans:condensed:bold",
