@@ -39,7 +39,7 @@ def event_documents(event: Tournament, *, with_papers: bool) -> Iterator[tuple[s
     rounds = list(event.rounds.only_published().order_by("number"))
     for each in rounds:
         each.tournament = event
-    yield "games.pgn", b"\n".join(map(pgn_headers, rounds))
+    yield "games.pgn", pgn_headers(event, rounds)
     if with_papers and rounds:
         yield "papers.pdf", _event_papers(event)
 

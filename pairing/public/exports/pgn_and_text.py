@@ -13,7 +13,7 @@ from pairing.engine.trf import format_time_control_line
 from pairing.public.exports.public_names import PublicNames
 from pairing.view_models.sheets.players_and_results import SheetPlayer
 from pairing.view_models.sheets.round_pairings import PairingSheet, SheetBoard, pairing_sheet
-from tournaments.models import Game, Round
+from tournaments.models import Game, Round, Tournament
 
 _RESULTS = {
     Game.Result.WHITE_WINS: "1-0",
@@ -28,15 +28,15 @@ _FORFEITS = frozenset({Game.Result.WHITE_WINS_FORFEIT, Game.Result.BLACK_WINS_FO
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 
-def pgn_headers(this_round: Round) -> bytes:
-    """Return a PGN game without moves for every board, in UTF-8. Forfeits are left out."""
-    event = this_round.tournament
+def pgn_headers(event: Tournament, rounds: Iterable[Round]) -> bytes:
+    """Return a PGN game without moves for every board of these rounds, in UTF-8. Forfeits are left out."""
     names = PublicNames(event)
     fide_ids = dict(event.entries.values_list("pk", "fide_id"))
-    sheet = pairing_sheet(this_round)
     time_control = format_time_control_line(event.time_control).removeprefix("222 ")
     games = (
         _game(board, sheet, names, fide_ids, site=event.city, date=_day(this_round, "."), time_control=time_control)
+        for this_round in rounds
+        for sheet in [pairing_sheet(this_round)]
         for board in sheet.boards
         if board.result not in _FORFEITS
     )

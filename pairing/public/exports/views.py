@@ -80,7 +80,7 @@ def round_export(request: AuthenticatedRequest, club: str, event: str, number: i
     this_round = get_round_for_reader(request.user, club, event, number)
     name = f"{tournament.slug}-{number}"
     if kind == "pgn":
-        return file_response(pgn_headers(this_round), name, kind)
+        return file_response(pgn_headers(this_round.tournament, [this_round]), name, kind)
     if kind == "txt":
         return file_response(round_as_text(this_round).encode(), name, kind)
     if kind not in TABLE_FORMATS:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from clubnight_engine.acceleration import ACCELERATIONS
@@ -149,6 +148,8 @@ def check_results(results: object, paired: PairedRound, known: Mapping[str, tupl
 
 def check_plan(plan: SimulationPlan, systems: Collection[str]) -> None:
     """Raise InvalidSnapshot unless the plan's numbers and shares can be."""
+    from fractions import Fraction  # pairing a snapshot needs none
+
     check_system(plan.system, systems)
     for name, least in (("players", 1), ("rounds", 0), ("forbidden_pairs", 0)):
         _expect_whole(getattr(plan, name), name, least)

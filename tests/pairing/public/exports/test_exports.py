@@ -136,7 +136,7 @@ def test_the_starting_list_comes_back_as_the_same_players(language, event, club)
 
 
 def test_pgn_has_a_game_for_every_board_and_nothing_breaks_out_of_its_quotation_marks(event):
-    text = pgn_headers(round_of(event, 2)).decode()
+    text = pgn_headers(event, [round_of(event, 2)]).decode()
     assert text.count("[Event ") == 2
     assert '[Result "*"]' in text
     assert '=1+1\\"\\\\, Zdzisław' in text
@@ -148,7 +148,7 @@ def test_names_kept_back_stand_in_nothing_that_is_for_everybody(event):
     this_round = round_of(event, 1)
     with zipfile.ZipFile(io.BytesIO(build_static_site(event))) as folder:
         pages = [folder.read(name).decode() for name in folder.namelist()]
-    for text in (round_as_text(this_round), pgn_headers(this_round).decode(), *pages):
+    for text in (round_as_text(this_round), pgn_headers(this_round.tournament, [this_round]).decode(), *pages):
         assert "Skryta" not in text
     assert "S., N." in "".join(pages)
 
@@ -158,7 +158,7 @@ def test_everyone_is_on_the_right_side_of_the_board(event):
     game = this_round.games.select_related("white", "black").get(board=1)
     for number, entry in enumerate((game.white, game.black), start=1):
         event.entries.filter(pk=entry.pk).update(fide_id=f"110000{number}")
-    text = pgn_headers(round_of(event, 2)).decode()
+    text = pgn_headers(event, [round_of(event, 2)]).decode()
     assert '[WhiteFideId "1100001"]\n[BlackFideId "1100002"]' in text
     with zipfile.ZipFile(io.BytesIO(build_static_site(event))) as folder:
         page = unescape(folder.read(f"{event.slug}/round-2.html").decode())
