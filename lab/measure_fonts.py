@@ -28,7 +28,7 @@ def measure_font(pattern: str) -> dict[str, str]:
     from fontTools.ttLib import TTFont
 
     command = ["fc-match", "-f", "%{file}", pattern]
-    path = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603
+    path = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     font = TTFont(path, lazy=True)
     names, widths, em = font.getBestCmap(), font["hmtx"], font["head"].unitsPerEm
     wanted = [code for first, last in _BLOCKS for code in range(first, last + 1)] + [ord(sign) for sign in _SINGLE]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.formats import localize
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -118,7 +119,7 @@ def diplomas_paper(
                 line.place,
                 _on_diploma(_announced(line.player), 45),
                 _on_diploma(_place_in_words(line.place, category), 24),
-                _result_in_words(line.values[0], sheet.after_round) if line.values else "",
+                _result_in_words(localize(line.values[0]), sheet.after_round) if line.values else "",
             )
             for line in sheet.lines[:places]
         ],

@@ -70,7 +70,7 @@ def code_and_sheet(sheet: PairingSheet | StandingsSheet, address: str) -> dict[s
 
 def _fit_pairings(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> FittedList:
     """Fit a pairing list below a head of `head` millimetres. Given names too long for a line become initials."""
-    named = [(each.white.name_with_title, each.black.name_with_title) for each in sheet.boards]
+    named: Any = [(each.white.name_with_title, each.black.name_with_title) for each in sheet.boards]
     numbers = [str(player.number) for board in sheet.boards for player in (board.white, board.black)]
 
     make_column = partial(_column, wishes, _BESIDE_PAIRED)
@@ -88,11 +88,10 @@ def _fit_pairings(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptio
         columns = (board, number, names, score, result, score, names, number)
         return fit_rows_to_sheets(columns, room, SEAT_SIZES, points=wishes.points)
 
-    style = fit_names(named)
-    for _again in range(2 if style.wrapped else 0):
+    for _again in range(3):
+        style = fit_names(named)
         free = (room.width - sum(style.widths) + 2 * style.widths[2]) / 2 - _BESIDE_PAIRED - 0.8
         named = [tuple(shorten_name(each, mm_to_ems(free, style.points)) for each in pair) for pair in named]
-        style = fit_names(named)
     of_board, of_number, _names, of_score, of_result, *_others = (round(each - _PADDING, 1) for each in style.widths)
     css = (
         f"{style.css_rules} .pairings th:nth-child(1) {{ width: {of_board}mm }}"
