@@ -157,7 +157,7 @@ def _as_recorded(reason: PairingReason, orders: set[object]) -> PairingReason:
 def _cited(article: str, system: str) -> str:
     """Return an article's label, without the document if it is that of the event's system, which is above the round."""
     document, _gap, number = article.partition(" ")
-    return (number if document == system else article_label_for_print(article)).replace(" ", "\N{NO-BREAK SPACE}")
+    return number if document == system else article_label_for_print(article)
 
 
 def _with_reasons(recorded: RoundWithReasons, sheet: ArbiterRecordSheet) -> dict[str, object]:

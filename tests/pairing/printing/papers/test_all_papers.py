@@ -333,7 +333,7 @@ def test_lists_of_nobody(db):
         rating_list_paper(club, "rapid", [], ENGLISH),
         series_standings_paper(series, build_series_table(series), ENGLISH),
     ):
-        assert "Nobody listed yet." in text(paper)
+        assert "Nothing listed yet." in text(paper)
 
 
 def test_a_series_puts_in_brackets_what_does_not_count(db):
