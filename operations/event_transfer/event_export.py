@@ -42,6 +42,7 @@ from tournaments.models import (
     OnlineEntrySettings,
     PrizeFund,
     ResultCheck,
+    ResultClaim,
     Round,
     Tournament,
 )
@@ -50,7 +51,6 @@ from tournaments.privacy.imported_authors import IMPORTED_AUTHOR
 _STATES: tuple[Any, ...] = (PairingStep, RestorePoint, PairingProposal)
 _PARTS_OF_ROUNDS = (
     Prefetch("games", Game.objects.select_related("entered_by", "second_reading__by").order_by("board")),
-    "games__claims",
     Prefetch("byes", Bye.objects.order_by("pk")),
     Prefetch("check_ins", CheckIn.objects.select_related("by").order_by("pk")),
     Prefetch("steps", PairingStep.objects.select_related("by").order_by("number")),
@@ -98,6 +98,13 @@ class _Writing:
         self.players: Places = {entry.pk: place for place, entry in enumerate(self.entries, start=1)}
         self.lines = {line.pk: place for place, line in enumerate(self.log, start=1)}
         self.people: dict[tuple[str, str], int] = {}
+        self.claims: dict[int, list[dict[str, Any]]] = {}
+        claims = ResultClaim.objects.filter(game__round__tournament=event).order_by("pk")
+        for this_round, board, entry, result, at in claims.values_list(
+            "game__round", "game__board", "entry", "result", "at"
+        ):
+            claim = {"board": board, "player": self.players[entry], "result": result, "at": at}
+            self.claims.setdefault(this_round, []).append(claim)
 
     def build_document(self) -> bytes:
         event = self.event
@@ -162,7 +169,6 @@ class _Writing:
     def _round(self, row: Round) -> dict[str, Any]:
         games = row.games.all()
         of_board = {game.pk: game.board for game in games}
-        claims = sorted((claim for game in games for claim in game.claims.all()), key=attrgetter("pk"))
         readings = sorted(
             (game.second_reading for game in games if hasattr(game, "second_reading")), key=attrgetter("pk")
         )
@@ -187,18 +193,10 @@ class _Writing:
                 _fields(seen, EventFileCheckIn, player=self.players[seen.entry_id], by=self._person(seen.by))
                 for seen in row.check_ins.all()
             ],
-            claims=[
-                {
-                    "board": of_board[each.game_id],
-                    "player": self.players[each.entry_id],
-                    "result": each.result,
-                    "at": each.at,
-                }
-                for each in claims
-            ],
+            claims=self.claims.get(row.pk, []),
             second_readings=[
                 {"board": of_board[each.game_id], "result": each.result, "by": self._person(each.by), "at": each.at}
-                for each in sorted(readings, key=attrgetter("pk"))
+                for each in readings
             ],
             steps=[self._state(step, step.number, step.is_current) for step in row.steps.all()],
             restore_points=[self._state(point, None, False) for point in row.restore_points.all()],

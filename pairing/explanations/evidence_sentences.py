@@ -572,7 +572,6 @@ def _decimal(value: ReasonFact, decimals: ReasonFact) -> str:
         return ""
     text = str(Decimal(value).scaleb(-decimals))
     whole, point, places = text.partition(".")
-    # Use the reader's decimal separator, as the tables nearby do.
     return f"{whole}{get_format('DECIMAL_SEPARATOR')}{places.rstrip('0'):0<2}" if point else text
 
 
@@ -580,19 +579,22 @@ def _listed(players: tuple[PairingNumber, ...], names: PlayerNames) -> str:
     return join_in_words([names[tpn] for tpn in players])
 
 
+def _between(parts: Sequence[str]) -> str:
+    """Return what separates parts: a semicolon if a part, such as a name, has a comma itself."""
+    return "; " if any(", " in part for part in parts) else ", "
+
+
 def join_in_words(parts: Sequence[str], *, more: int = 0) -> str:
     """Return "A, B and C", or "A, B, C and 4 more"."""
     if more:
-        # Not in the f-string, where Babel doesn't find messages.
-        others = _("and %(n)s more") % {"n": more}
-        return f"{', '.join(parts)} {others}"
+        return " ".join((_between(parts).join(parts), _("and %(n)s more") % {"n": more}))
     if len(parts) < 2:
         return "".join(parts)
-    return _("%(list)s and %(last)s") % {"list": ", ".join(parts[:-1]), "last": parts[-1]}
+    return _("%(list)s and %(last)s") % {"list": _between(parts).join(parts[:-1]), "last": parts[-1]}
 
 
 def join_alternatives(parts: Sequence[str]) -> str:
     """Return "A, B or C"."""
     if len(parts) < 2:
         return "".join(parts)
-    return _("%(list)s or %(last)s") % {"list": ", ".join(parts[:-1]), "last": parts[-1]}
+    return _("%(list)s or %(last)s") % {"list": _between(parts).join(parts[:-1]), "last": parts[-1]}

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Max, Min, Q
+from django.db.models import Exists, Max, Min, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -30,7 +30,7 @@ from tournaments.entries.player_rows import (
     find_members_matching_row,
     resolve_player_rows,
 )
-from tournaments.models import Entry, Game, OnlineEntry, OnlineEntrySettings, Tournament
+from tournaments.models import Entry, Game, OnlineEntry, OnlineEntrySettings, Round, Tournament
 from tournaments.online_entries.fees import change_unpaid_fee, drop_unpaid_payment, entry_fee, expect_payment
 from tournaments.problems import ArbiterProblem
 
@@ -42,6 +42,7 @@ HOLDING_STATES = (_State.APPROVAL, _State.OFFERED)
 """States in which an entry holds a place although the player is not entered yet."""
 OPEN_STATES = (*HOLDING_STATES, _State.WAITING)
 """States in which something is still to be decided."""
+MAX_EVENTS_SHOWN = 10
 CLOSED_STATES = (_State.REFUSED, _State.WITHDRAWN, _State.LAPSED)
 
 
@@ -60,7 +61,12 @@ def is_form_open(form: OnlineEntrySettings) -> bool:
 def events_taking_entries(club: Club) -> list[Tournament]:
     """Return the club's public events that players can enter online now."""
     forms = OnlineEntrySettings.objects.filter(tournament__club=club, tournament__is_public=True, is_open=True)
-    return [form.tournament for form in forms.select_related("tournament__club") if is_form_open(form)]
+    in_time = forms.filter(Q(closes_at=None) | Q(closes_at__gt=timezone.now()))
+    all_published = Round.objects.only_published().filter(
+        tournament=OuterRef("tournament"), number__gte=OuterRef("tournament__rounds_announced")
+    )
+    open_forms = in_time.exclude(Exists(all_published)).select_related("tournament__club").order_by("-tournament")
+    return [form.tournament for form in open_forms[:MAX_EVENTS_SHOWN]]
 
 
 def can_still_enter(tournament: Tournament) -> bool:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from django.db.models import Count
+from django.utils import timezone
 
 from clubs.models import Club
+from clubs.time_zones import time_zone_of_club
 from tournaments.audit_log.actions import EventAction
 from tournaments.models import LogEntry, Round, Tournament
 
@@ -23,7 +25,7 @@ _MOVE_EVENINGS = (EventAction.EVENINGS_SET, EventAction.TOURNAMENT_CHANGED)
 class CalendarEntry:
     """An evening (`starts_at`, one round), or the days of an event whose rounds have no times (`first`, `last`).
 
-    `changes` counts how often the event's days may have changed.
+    `starts_at` is in the club's time zone. `changes` counts how often the event's days may have changed.
     """
 
     key: str
@@ -44,6 +46,7 @@ class CalendarEntry:
 def calendar_entries_of(club: Club, events: Iterable[Tournament]) -> list[CalendarEntry]:
     """Return the calendar entries for these events in date order. Three queries."""
     found = []
+    zone = time_zone_of_club(club)
     by_event: dict[int, list[Round]] = {}
     events = list(events)
     for this_round in Round.objects.filter(tournament__in=events, starts_at__isnull=False).order_by("starts_at"):
@@ -65,7 +68,7 @@ def calendar_entries_of(club: Club, events: Iterable[Tournament]) -> list[Calend
                     tournament=event,
                     changes=changes.get(event.pk, 0),
                     number=this_round.number,
-                    starts_at=this_round.starts_at,
+                    starts_at=timezone.localtime(this_round.starts_at, zone),
                 )
             )
         if event.pk not in by_event and event.starts_on is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -154,6 +155,11 @@ class PaperReminder:
     formatted_amount: str
     account: str
     reference: str
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """The paragraphs of the text. The last one closes the letter: what is owed goes before it."""
+        return re.split(r"\n\s*\n", self.text.strip())
 
 
 def compose_paper_reminders(club: Club, *, today: date) -> list[PaperReminder]:

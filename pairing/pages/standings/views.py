@@ -87,7 +87,7 @@ def standings_page(request: WebRequest, club: str, event: str, after: int | None
         "categories": offered,
         "category": chosen,
         "query": name,
-        **_views(tournament, sheet.after_round, may_run=may_run),
+        **standings_views(tournament, sheet.after_round, may_run=may_run),
         "lots": lots_to_draw(table) if may_run and has_lot_tie_break(tournament) else None,
     }
     return render(request, "pairing/pages/standings/standings.html", context)
@@ -108,7 +108,7 @@ def crosstable_page(request: WebRequest, club: str, event: str, after: int) -> H
     ) | {
         "sheet": crosstable_sheet(table, rows=list(page)),
         "page": page,
-        **_views(tournament, after, may_run=may_run),
+        **standings_views(tournament, after, may_run=may_run),
     }
     return render(request, "pairing/pages/standings/crosstable.html", context)
 
@@ -129,7 +129,7 @@ def club_standings(request: WebRequest, club: str, event: str, after: int) -> Ht
     ) | {
         "clubs": table,
         "choices": range(1, table.largest_club_size + 1),
-        **_views(tournament, after, may_run=may_run),
+        **standings_views(tournament, after, may_run=may_run),
     }
     return render(request, "pairing/pages/standings/club_standings.html", context)
 
@@ -161,7 +161,7 @@ def tie_break_working(request: WebRequest, club: str, event: str, after: int, en
     return render(request, "pairing/pages/standings/tie_break_working.html", context)
 
 
-def _views(tournament: Tournament, after: int, *, may_run: bool) -> dict[str, object]:
+def standings_views(tournament: Tournament, after: int, *, may_run: bool) -> dict[str, object]:
     """Return which views of the standings after a round there are, for `standings_tabs.html`."""
     return {
         "after_round": after,
@@ -302,7 +302,7 @@ def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:
     context = event_page_context(tournament, may_run=may_run, here="standings") | {
         "sheet": prize_sheet(tournament) if is_shown else None,
         "fund": fund,
-        **_views(tournament, max(_published(tournament, None), default=0), may_run=may_run),
+        **standings_views(tournament, max(_published(tournament, None), default=0), may_run=may_run),
     }
     return render(request, "pairing/pages/standings/prizes.html", context)
 

@@ -80,7 +80,7 @@ def _deciding(reasons: Sequence[PairingReason]) -> str:
 
 
 def _numbered(player: SheetPlayer) -> str:
-    return f"{player.name} ({player.tpn})"
+    return f"{player.name} ({player.number})"
 
 
 def regulations_paper(sheet: RegulationsSheet, wishes: PrintOptions) -> Paper:
@@ -166,8 +166,8 @@ def _with_reasons(recorded: RoundWithReasons, sheet: ArbiterRecordSheet) -> dict
     orders: set[object] = set()
 
     def in_words(reasons: Iterable[PairingReason], board: int) -> ReasonsInWords:
-        recorded_reasons = [_as_recorded(each, orders) for each in reasons]
-        said = [(reason_sentence(each, sheet.names), _cited(each.article, sheet.system)) for each in recorded_reasons]
+        kept = [_as_recorded(each, orders) for each in reasons]
+        said = [(reason_sentence(each, recorded.names), _cited(each.article, sheet.system)) for each in kept]
         new = [each for each in said if each not in printed]
         known = sorted({printed[each] for each in said if each in printed})
         printed.update(dict.fromkeys(new, board) if board else {})

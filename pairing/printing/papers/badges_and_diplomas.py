@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.formats import localize
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from common.text.name_order import name_in_spoken_order
 from common.text.qr_codes import qr_code_data_uri
@@ -26,7 +28,7 @@ _STYLE = "place_cards_and_badges"
 _SIDE = 186.0
 """Width for a name on a place card, in millimetres; `_BADGE` and `_DIPLOMA` are those of the others."""
 _BADGE = 93.0
-_DIPLOMA = 230.0
+_DIPLOMA = 240.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,21 +113,18 @@ def diplomas_paper(
     category: str = "",
 ) -> Paper:
     """A diploma for each of the first places, one per page. Provisional ones are marked and undated."""
-    room = mm_to_ems(_DIPLOMA, 30)
     context = {
         "lines": [
             (
                 line.place,
-                line.values[0] if line.values else "",
-                fit_text(_announced(line.player), room, typeface=Typeface.TEXT_BOLD, max_two_line_size=70),
+                _on_diploma(_announced(line.player), 45),
+                _on_diploma(_place_in_words(line.place, category), 24),
+                _result_in_words(localize(line.values[0]), sheet.after_round) if line.values else "",
             )
             for line in sheet.lines[:places]
         ],
-        "event_line": fit_text(
-            sheet.event, mm_to_ems(_DIPLOMA, 18), typeface=Typeface.TEXT, min_size=55, max_two_line_size=60
-        ),
+        "event_line": _on_diploma(sheet.event, 20),
         "is_final": sheet.after_round == sheet.rounds_announced and not sheet.is_provisional,
-        "category": category,
         "arbiter": name_in_spoken_order(signed.arbiter),
         "city": signed.city,
         "date": signed.date,
@@ -163,6 +162,33 @@ def _chequered_frame(wishes: PrintOptions) -> str:
         f'<path stroke-width=".3" d="M{inner} {inner}H{wide - inner}V{high - inner}H{inner}z"/>',
         colour=wishes.letterhead.colour,
     )
+
+
+def _on_diploma(text: str, points: float) -> FittedText:
+    """Fit a text in one line down to 55 per cent of its size, or else in two. The serif is narrower than the bold."""
+    room, found = mm_to_ems(_DIPLOMA, points), FittedText(lines=(), size=100)
+    for two_lines in (0, 55):
+        if found.text != text:
+            found = fit_text(text, room, typeface=Typeface.TEXT_BOLD, min_size=55, max_two_line_size=two_lines)
+    return found
+
+
+_PLACES = {1: gettext_lazy("First place"), 2: gettext_lazy("Second place"), 3: gettext_lazy("Third place")}
+
+
+def _place_in_words(place: int, category: str) -> str:
+    words = str(_PLACES.get(place) or _("Place %(place)s") % {"place": place})
+    if category.startswith("< "):
+        category = _("rated under %(rating)s") % {"rating": category[2:]}
+    return f"{words}, {category}" if category else words
+
+
+def _result_in_words(points: str, rounds: int) -> str:
+    score = (_("%(points)s point") if points in ("½", "1") else _("%(points)s points")) % {"points": points}
+    return ngettext("%(score)s from %(count)s round", "%(score)s from %(count)s rounds", rounds) % {
+        "score": score,
+        "count": rounds,
+    }
 
 
 def _announced(player: SheetPlayer) -> str:

@@ -166,9 +166,8 @@ def _picture(wishes: PrintOptions) -> str:
     wide, high = wishes.size.size_in_mm
     hairs = "".join(_ruler(wide, high))
     across, down = wide / 2, high / 4
-    marks = "".join(
-        f"M{x:.2f} {y - 8:.2f}v16M{x - 8:.2f} {y:.2f}h16" for x in (0, across, wide) for y in (down, 2 * down, 3 * down)
-    )
+    places = [(x, y) for x in (0, across, wide) for y in (down, 2 * down, 3 * down) if (x, y) != (across, 2 * down)]
+    marks = "".join(f"M{x:.2f} {y - 8:.2f}v16M{x - 8:.2f} {y:.2f}h16" for x, y in places)
     frame = f"M5 5h{wide - 10:.2f}v{high - 10:.2f}h-{wide - 10:.2f}z"
     square = f"M{across - 50:.2f} {high / 2 - 50:.2f}h100v100h-100z"
     picture = f'<path stroke-width=".1" d="{hairs}{marks}{frame}"/><path stroke-width=".2" d="{square}"/>'

@@ -56,7 +56,7 @@ def group_standings_paper(sheet: GroupStandingsSheet, wishes: PrintOptions) -> P
             line.club,
             line.points,
             line.places,
-            "; ".join(f"{player.name}{_KEPT}{player.points}{_KEPT}({player.place}.)" for player in line.players),
+            "; ".join(f"{player.name}{_KEPT}{player.points}{_KEPT}({player.place})" for player in line.players),
         )
         for line in sheet.groups.lines
     ]
@@ -82,7 +82,8 @@ _KEPT = "\N{NO-BREAK SPACE}"
 def _left_out(sheet: GroupStandingsSheet) -> str:
     if not sheet.groups.excluded_clubs:
         return ""
-    return _("Clubs with too few players: %(names)s.") % {"names": ", ".join(sheet.groups.excluded_clubs)}
+    federations, clubs = _("Federations with too few players: %(names)s."), _("Clubs with too few players: %(names)s.")
+    return (federations if sheet.by_federation else clubs) % {"names": ", ".join(sheet.groups.excluded_clubs)}
 
 
 def _best_of(label: str, size: int, lines: Sequence[StandingsLine]) -> list[tuple[object, ...]]:

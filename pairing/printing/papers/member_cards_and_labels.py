@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Member, PaperSize
@@ -107,7 +108,7 @@ def membership_cards_paper(club: Club, members: Sequence[Member], wishes: PrintO
 
 def _card(member: Member, wide: float) -> dict[str, Any]:
     name = name_in_spoken_order(member.name)
-    facts = [str(Member.Status(member.status).label)]
+    facts = [capfirst(str(Member.Status(member.status).label))]
     facts += (
         [_("since %(day)s") % {"day": date_format(member.joined_on, "SHORT_DATE_FORMAT")}] if member.joined_on else []
     )

@@ -37,7 +37,7 @@ from pairing.printing.pdf.text_fitting import (
     fit_text,
     mm_to_ems,
     pad_numbers_to_align_digits,
-    spaces_of_width,
+    shorten_name,
     text_width,
     wrap_text,
 )
@@ -47,6 +47,8 @@ from pairing.view_models.sheets.standings_sheet import StandingsSheet
 from tournaments.models import Round
 
 SLIP_GRID = CutGrid(across=2, down=4)
+FittedList = tuple[Any, RowStyle, str]
+"""The names of a list as they fit, the style of its rows, and its CSS."""
 
 
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
@@ -54,9 +56,11 @@ def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = 
     heading, context = in_every_language(partial(_heading, sheet)), code_and_sheet(sheet, address)
     players = [player for board in sheet.boards for player in (board.white, board.black)]
     points = pad_numbers_to_align_digits([player.points for player in players])
-    context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
-    context["table_class"], css = _pairing_rows(sheet, points, wishes, _head_of_round(heading, sheet, wishes, address))
-    return render_paper("pairings", heading, sheet, wishes, "lists", "wall", css, context=context)
+    fit = partial(_fit_pairings, sheet, points, wishes)
+    (names, style, css), title = _with_largest_title(fit, heading, sheet, wishes, address)
+    context["boards"] = list(zip(sheet.boards, names, points[::2], points[1::2], strict=True))
+    context["table_class"] = style.table_class
+    return render_paper("pairings", heading, sheet, wishes, "lists", "wall", css + title, context=context)
 
 
 def code_and_sheet(sheet: PairingSheet | StandingsSheet, address: str) -> dict[str, Any]:
@@ -64,50 +68,64 @@ def code_and_sheet(sheet: PairingSheet | StandingsSheet, address: str) -> dict[s
     return {"sheet": sheet, "code": qr_code_data_uri(address), "code_address": address}
 
 
-def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> tuple[str, str]:
-    """Return the class of a pairing list's table and the CSS of its rows. `head` is its height in millimetres."""
-    named = [(each.white.name_with_title, each.black.name_with_title) for each in sheet.boards]
+def _fit_pairings(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> FittedList:
+    """Fit a pairing list below a head of `head` millimetres. Given names too long for a line become initials."""
+    named: Any = [(each.white.name_with_title, each.black.name_with_title) for each in sheet.boards]
     numbers = [str(player.number) for board in sheet.boards for player in (board.white, board.black)]
 
-    def make_column(
-        head: str, texts: Sequence[str], *, least: float = 0.0, share: float = 1.0, of: Typeface = Typeface.TEXT
-    ) -> ColumnCells:
-        return ColumnCells(
-            heads=in_both_languages(head, wishes),
-            texts=texts,
-            min_width=least,
-            relative_size=share,
-            typeface=of,
-            padding=_BESIDE_PAIRED,
-        )
-
-    number = make_column("No.", numbers, share=0.8)
+    make_column = partial(_column, wishes, _BESIDE_PAIRED)
+    number = make_column("No.", numbers, relative_size=0.8)
     score = make_column("Pts", list(points))
-    board = make_column("Board", [str(each.board) for each in sheet.boards], of=Typeface.TEXT_BOLD)
-    result = make_column("Result", [each.result_text for each in sheet.boards], least=_RESULT)
-    # Both names get the width of the longer ones.
-    both = [max(each, key=lambda name: text_width(name, Typeface.TEXT)) for each in named]
-    twins = [min(each, key=lambda name: text_width(name, Typeface.TEXT)) for each in named]
-    names = ColumnCells(heads=(), texts=both, twins=twins, padding=_BESIDE_PAIRED + 0.8, can_wrap=True)
-    columns = (board, number, names, score, result, score, names, number)
+    board = make_column("Board", [str(each.board) for each in sheet.boards], typeface=Typeface.TEXT_BOLD)
+    result = make_column("Result", [each.result_text for each in sheet.boards], min_width=_RESULT)
     byes = len(sheet.byes) + 1 if sheet.byes else 0
     room = list_row_space(wishes, head, below=7.0 if byes else 0.0, lines_below=byes)
-    setting = fit_rows_to_sheets(columns, room, SEAT_SIZES, points=wishes.points)
-    of_board, of_number, _names, of_score, of_result, *_others = (round(each - _PADDING, 1) for each in setting.widths)
-    return setting.table_class, (
-        f"{setting.css_rules} .pairings th:nth-child(1) {{ width: {of_board}mm }}"
+
+    def fit_names(named: Sequence[tuple[str, ...]]) -> RowStyle:
+        # Both names get the width of the longer ones.
+        both, twins = ([of(each, key=_width) for each in named] for of in (max, min))
+        names = ColumnCells(heads=(), texts=both, twins=twins, padding=_BESIDE_PAIRED + 0.8, can_wrap=True)
+        columns = (board, number, names, score, result, score, names, number)
+        return fit_rows_to_sheets(columns, room, SEAT_SIZES, points=wishes.points)
+
+    for _again in range(3):
+        style = fit_names(named)
+        free = (room.width - sum(style.widths) + 2 * style.widths[2]) / 2 - _BESIDE_PAIRED - 0.8
+        named = [tuple(shorten_name(each, mm_to_ems(free, style.points)) for each in pair) for pair in named]
+    of_board, of_number, _names, of_score, of_result, *_others = (round(each - _PADDING, 1) for each in style.widths)
+    css = (
+        f"{style.css_rules} .pairings th:nth-child(1) {{ width: {of_board}mm }}"
         f" .pairings th.number {{ width: {of_number}mm }}"
         f" .pairings th.points {{ width: {of_score}mm }} .pairings th.result {{ width: {of_result}mm }}"
     )
+    return named, style, css
 
 
+_width = partial(text_width, typeface=Typeface.TEXT)
 _BESIDE_PAIRED, _PADDING, _RESULT = 2.0, 1.6, 18.0
 """Millimetres beside a text of a pairing list, the part of them in its CSS, and the width of the result column."""
 
 
-def _head_of_round(heading: Promise, sheet: PairingSheet, wishes: PrintOptions, address: str) -> float:
-    starts = _("Starts %(time)s") % {"time": ""} if sheet.starts_at else ""
-    return list_head_height(heading, sheet, wishes, starts, with_code=bool(address))
+def _column(wishes: PrintOptions, padding: float, head: str, texts: Sequence[str], **more: Any) -> ColumnCells:
+    return ColumnCells(heads=in_both_languages(head, wishes), texts=texts, padding=padding, **more)
+
+
+def _with_largest_title(
+    fit: Callable[[float], FittedList], heading: Promise, sheet: PairingSheet, wishes: PrintOptions, address: str
+) -> tuple[FittedList, str]:
+    """Return what `fit` returns for the height of the list's head, and the CSS of the title.
+
+    The title is read from afar if that costs no sheet and leaves the rows legible from there.
+    """
+    lead = _("Starts %(time)s") % {"time": ""} if sheet.starts_at else wishes.second_language
+    head = partial(list_head_height, heading, sheet, wishes, lead, with_code=bool(address))
+    large, usual = (fit(head(title=title)) for title in (_LARGE_TITLE, 18))
+    if large[1].sheets > usual[1].sheets or large[1].points < min(usual[1].points, SEAT_SIZES.from_afar):
+        return usual, ""
+    return large, f" h1 {{ font-size: {_LARGE_TITLE}pt }}"
+
+
+_LARGE_TITLE = 28
 
 
 def in_both_languages(word: str, wishes: PrintOptions) -> tuple[str, str]:
@@ -138,109 +156,95 @@ def seating_paper(
     """
     heading, context = in_every_language(partial(_where, sheet)), code_and_sheet(sheet, address)
     seats = seats_in_name_order(sheet)
-    head = _head_of_round(heading, sheet, wishes, address)
-    if without_opponents or len(seats) > MAX_SEATS_IN_ONE_COLUMN:
-        points, context["pages"] = _fit_two_columns(seats, wishes, head)
-        board, colour = (each * points * MM_PER_POINT for each in _BOARD_AND_COLOUR)
-        css = (
-            f".columns {{ font-size: {points}pt }} .columns .figure {{ width: {board:.1f}mm }}"
-            f" .columns .colour {{ width: {colour:.1f}mm }}"
-        )
-    else:
-        opponents, style = _fit_seats(seats, wishes, head)
-        context |= {"seats": list(zip(seats, opponents, strict=True)), "table_class": style.table_class}
-        css = style.css_rules
-    return render_paper("seating", heading, sheet, wishes, "lists", "wall", css, context=context)
+    is_in_columns = without_opponents or len(seats) > MAX_SEATS_IN_ONE_COLUMN
+    fit = _fit_two_columns if is_in_columns else _fit_seats
+    context["with_circles"] = is_in_columns or wishes.second_language
+    (found, style, css), title = _with_largest_title(partial(fit, seats, wishes), heading, sheet, wishes, address)
+    context |= {"pages" if is_in_columns else "seats": found, "table_class": style.table_class}
+    return render_paper("seating", heading, sheet, wishes, "lists", "wall", css + title, context=context)
 
 
-def _fit_seats(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> tuple[list[str], RowStyle]:
-    """Return the names of the opponents and the style of the rows. `head` is the list's height in millimetres.
+def _fit_seats(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> FittedList:
+    """Fit a list of seats with opponents below a head of `head` millimetres.
 
-    Given names of opponents become initials if that saves a sheet or makes the type larger.
+    Given names of opponents become initials if that saves a sheet, wraps fewer lines or makes the type larger.
     """
-    first, second = (
-        max(each, key=len)
-        for each in zip(in_both_languages("White", wishes), in_both_languages("Black", wishes), strict=True)
-    )
-    colour = f"○ {first} {spaces_of_width(text_width(second, Typeface.TEXT) * _SECOND_COLOUR, Typeface.TEXT)}"
+    words = "" if wishes.second_language else max(_("White"), _("Black"), key=_width)
 
-    def make_column(head: str, texts: Sequence[str], **more: Any) -> ColumnCells:
-        return ColumnCells(heads=in_both_languages(head, wishes), texts=texts, padding=_BESIDE_SEATS, **more)
-
+    make_column = partial(_column, wishes, _BESIDE_SEATS)
     columns = (
         make_column("Player", [each.player.name for each in found], can_wrap=True),
         make_column("No.", [str(each.player.number) for each in found], relative_size=0.8),
         make_column("Board", [str(each.board) for each in found], typeface=Typeface.TEXT_BOLD),
-        make_column("Colour", [colour] * len(found)),
+        make_column("Colour", [f"○ {words}"] * len(found)),
     )
+    room = list_row_space(wishes, head)
     whole = [each.opponent.name if each.opponent else "" for each in found]
-    ways = [
-        (
-            names,
-            fit_rows_to_sheets(
-                (*columns, make_column("Opponent", names, can_wrap=True)),
-                list_row_space(wishes, head),
-                SEAT_SIZES,
-                points=wishes.points,
-            ),
-        )
-        for names in (whole, [abbreviate_given_names(name) for name in whole])
-    ]
-    return min(ways, key=lambda way: (way[1].sheets, -way[1].points))
+
+    def fit_names(names: list[str]) -> FittedList:
+        opponents = make_column("Opponent", names, can_wrap=True)
+        style = fit_rows_to_sheets((*columns, opponents), room, SEAT_SIZES, points=wishes.points)
+        return list(zip(found, names, strict=True)), style, style.css_rules
+
+    ways = map(fit_names, (whole, list(map(abbreviate_given_names, whole))))
+    return min(ways, key=lambda way: (way[1].sheets, way[1].wrapped, -way[1].points))
 
 
-_BESIDE_SEATS, _SECOND_COLOUR = 2.5, 0.75
-"""Millimetres beside a text, and the size of the colour in the second language as a part of the list's."""
+_BESIDE_SEATS = 2.5
+"""Millimetres beside a text."""
 
 MAX_SEATS_IN_ONE_COLUMN = 100
 """The most names in one column, with opponents; more are in two columns, with board and colour only."""
 
 
-def _fit_two_columns(
-    found: Sequence[PlayerSeat], wishes: PrintOptions, head: float
-) -> tuple[float, list[list[list[PlayerSeat]]]]:
-    """Return the largest type in points that needs no more sheets than usual, and its sheets of two columns."""
-    if wishes.points:
-        return wishes.points, _in_two_columns(found, wishes, head, wishes.points)
-    most = len(_in_two_columns(found, wishes, head, SEAT_SIZES.usual))
-    words = [word for each in found for word in each.player.name.replace("-", "- ").split()]
-    longest = max((text_width(word, Typeface.TEXT) for word in words), default=0.0)
-    for points in range(_LARGEST_SEATS, int(SEAT_SIZES.usual), -1):
-        if longest <= mm_to_ems(_seat_name_width(wishes, points), points):
-            pages = _in_two_columns(found, wishes, head, points)
-            if len(pages) <= most:
-                return points, pages
-    return SEAT_SIZES.usual, _in_two_columns(found, wishes, head, SEAT_SIZES.usual)
+def _fit_two_columns(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> FittedList:
+    """Fit a list of seats in two columns below a head of `head` millimetres.
 
-
-def _seat_name_width(wishes: PrintOptions, points: float) -> float:
-    """Return the width for a name in one of two columns, in millimetres."""
-    return WALL.width(wishes) * 0.485 - sum(_BOARD_AND_COLOUR) * points * MM_PER_POINT - 9
+    The type is as large as possible without more sheets than usual. Fewer wrapped lines come before type that is larger
+    than needed at three metres. Given names of those too long for a line become initials.
+    """
+    usual = _in_two_columns(found, wishes, head, wishes.points or SEAT_SIZES.usual)
+    sizes = () if wishes.points else range(_LARGEST_SEATS, int(SEAT_SIZES.usual), -1)
+    ways = [way for size in sizes if (way := _in_two_columns(found, wishes, head, size))[1].sheets <= usual[1].sheets]
+    afar = [way for way in ways if way[1].points >= SEAT_SIZES.from_afar]
+    pages, style = min(afar, key=lambda way: way[1].wrapped) if afar else [*ways, usual][0]
+    board, colour = (each * style.points * MM_PER_POINT for each in _BOARD_AND_COLOUR)
+    css = f".columns {{ font-size: {style.points}pt }} .columns .figure {{ width: {board:.1f}mm }}"
+    return pages, style, f"{css} .columns .colour {{ width: {colour:.1f}mm }}"
 
 
 def _in_two_columns(
     found: Sequence[PlayerSeat], wishes: PrintOptions, head: float, points: float
-) -> list[list[list[PlayerSeat]]]:
-    """Return pages of two columns. `head` is in millimetres, and wrapped names take several lines."""
+) -> tuple[Any, RowStyle]:
+    """Return pages of two columns and their style. `head` is in millimetres, and wrapped texts take several lines."""
     line = points * 1.3 * MM_PER_POINT
     high = WALL.height(wishes) - line - (6 if wishes.second_language else 2)
-    name = mm_to_ems(_seat_name_width(wishes, points), points)
-    columns: list[list[PlayerSeat]] = [[]]
-    left = high - head
+    beside = sum(_BOARD_AND_COLOUR)
+    room = mm_to_ems(WALL.width(wishes) * 0.485 - 9, points) - beside
+    rows, wrapped = [], 0
     for seat in found:
-        lines = len(wrap_text(seat.player.name, name, Typeface.TEXT, can_break_words=True))
-        takes = lines * line + _BETWEEN
-        if left < takes:
+        name = shorten_name(seat.player.name, room)
+        lines = len(wrap_text(name, room - (0.8 if _width(name) > room else 0), Typeface.TEXT, can_break_words=True))
+        wrapped += lines - 1
+        # A label is set smaller.
+        label = 0 if seat.board else 0.87 * len(wrap_text(str(seat.label), beside / 0.8, Typeface.TEXT))
+        rows.append(((seat, name), max(lines, label) * line + _BETWEEN))
+    columns: list[list[Any]] = [[]]
+    left = high - head
+    for row in rows:
+        if left < row[1]:
             columns.append([])
             left = high - head if len(columns) == 2 else high
-        left -= takes
-        columns[-1].append(seat)
-    pages = [columns[place : place + 2] for place in range(0, len(columns), 2)]
-    # The last sheet's columns have equal lengths, to leave space for the text below them.
-    left_over = [seat for column in pages[-1] for seat in column]
-    half = (len(left_over) + 1) // 2
-    pages[-1] = [left_over[:half], left_over[half:]]
-    return pages
+        left -= row[1]
+        columns[-1].append(row)
+    # The last sheet's columns have about equal heights, to leave space for the text below them.
+    last = [row for column in columns[-2 + len(columns) % 2 :] for row in column]
+    halves = [(last[:at], last[at:]) for at in range(len(last) + 1)]
+    columns[-2 + len(columns) % 2 :] = min(halves, key=lambda half: max(sum(row[1] for row in each) for each in half))
+    seats = [[seat for seat, _high in column] for column in columns]
+    pages = [seats[place : place + 2] for place in range(0, len(seats), 2)]
+    style = RowStyle(sheets=len(pages), wrapped=wrapped, points=points, row_gap=_BETWEEN, widths=())
+    return pages, style
 
 
 def list_head_height(
@@ -252,8 +256,9 @@ def list_head_height(
     with_code: bool = False,
     is_sideways: bool = False,
     margins: Margins = WALL,
+    title: float = 18,
 ) -> float:
-    """Return the largest height of a list's head, in millimetres."""
+    """Return the largest height of a list's head with a title of so many points, in millimetres."""
     letterhead, names = wishes.letterhead, names_of(of)
     wide = margins.width(wishes, is_sideways=is_sideways) - (29 if with_code else 0)
     logo = letterhead.logo_width(*LIST_LOGO_SIZE) + 4 if letterhead.logo else 0
@@ -261,7 +266,7 @@ def list_head_height(
         ("" if letterhead.names_club(names.club) else names.club, 11, Typeface.TEXT),
         (letterhead.header, 8.5, Typeface.TEXT),
         (names.event, 11, Typeface.TEXT_BOLD),
-        (f"{heading} {_('provisional')} …", 18, Typeface.TEXT_BOLD),
+        (f"{heading} {_('provisional')} …", title, Typeface.TEXT_BOLD),
     )
     below = ((second_heading(heading, wishes), 12, Typeface.TEXT), (lead, 10, Typeface.TEXT))
     texts = [(each, wide - logo) for each in beside] + [(each, wide - (0 if names.event else logo)) for each in below]

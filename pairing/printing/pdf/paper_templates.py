@@ -294,7 +294,8 @@ _OF_FOOT, _BETWEEN = 8.0, 2.0
 
 
 def add_no_break_spaces(text: str, languages: set[str]) -> str:
-    """Return a text or page with no-break spaces between initials and where a language needs them."""
+    """Return a text or page with no-break spaces between initials and where a language needs them, and apostrophes."""
+    text = _APOSTROPHE.sub("’", text).replace("1987-89", "1987–89")
     text = _KEPT_TOGETHER.sub("\N{NO-BREAK SPACE}", text)
     text = _ON_ONE_LINE.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
     if letters := "".join(_HELD.get(each, "") for each in sorted(languages)):
@@ -310,11 +311,12 @@ def _single(letters: str) -> re.Pattern[str]:
 
 _HELD = {"pl": "aiouwz", "cs": "aikosuvz", "uk": "авзійоуя", "bg": "авиосу"}
 """One-letter words that must not end a line, by language."""
+_APOSTROPHE = re.compile(r"(?<=\w)(?:'|&#x27;)(?![^<>]*>)")
 _FRENCH = re.compile(r"(?: (?=[;:?!»])|(?<=«) )(?![^<>]*>)")
 """French has a space before these characters and after the opening quotation mark."""
 _KEPT_TOGETHER = re.compile(
     r"(?<=\b\w\.) (?=\w\.)"  # initials, and abbreviations such as "e. V."
-    r"|(?<=\b(?:ul|al|pl|ул)\.) (?=\w)|(?<=\bбул\.) (?=\w)"  # streets
+    r"|(?<=\b(?:ul|al|pl|ул)\.) (?=\w)|(?<=\b(?:бул|art)\.) (?=\w)"  # streets, articles
     r"| (?=\d{1,2}:\d\d(?!\d))|(?<=\d) (?=[ap]\.m\.)"  # times of day: "until 18:30", "6:30 p.m."
     r"| (?=· )"  # a dot between two facts begins no line
 )

@@ -1,6 +1,6 @@
 """Measures texts in the printouts' fonts and fits them: sizes of type, lines, columns, aligned numbers.
 
-Widths of letters, digits and symbols are in em, from `faces.json` (see `measure_fonts`). Texts are made smaller before
+Widths of letters, digits and symbols are in em, from `faces.json` (`lab.measure_fonts`). Texts are made smaller before
 they are cut. `css/print/fitted_text.css` has a class for every size: `fit-60` is six tenths of the usual size.
 """
 
@@ -72,18 +72,19 @@ def spaces_of_width(ems: float, typeface: Typeface = Typeface.CARDS) -> str:
 
 def fit_name(name: str, ems: float, typeface: Typeface = Typeface.CARDS) -> str:
     """Shorten a name to a width in ems: first reduce given names to initials, then cut the end."""
-    if text_width(name, typeface) <= ems:
-        return name
-    family, _comma, given = name.partition(", ")
-    if given and text_width(abbreviate_given_names(name), typeface) <= ems:
-        return abbreviate_given_names(name)
-    return truncate_text(family, ems, typeface)
+    short = shorten_name(name, ems, typeface)
+    return short if text_width(short, typeface) <= ems else truncate_text(name.partition(", ")[0], ems, typeface)
 
 
 def abbreviate_given_names(name: str) -> str:
     """Return a name with its given names as initials."""
     family, comma, given = name.partition(", ")
     return family + comma + " ".join(f"{part[0]}." for part in unicodedata.normalize("NFC", given).split())
+
+
+def shorten_name(name: str, ems: float, typeface: Typeface = Typeface.TEXT) -> str:
+    """Return a name, with its given names as initials if it is wider than `ems`."""
+    return name if text_width(name, typeface) <= ems else abbreviate_given_names(name)
 
 
 def truncate_text(text: str, ems: float, typeface: Typeface = Typeface.CARDS) -> str:
@@ -282,14 +283,19 @@ class RowSpace:
 class RowStyle:
     """The style of a list: its sheets, font size in points, row gap and column widths in millimetres.
 
-    `table_class` says if rows are wrapped, so that they are not set as runs.
+    `wrapped` lines are more than one line a row.
     """
 
     sheets: int
-    table_class: str
+    wrapped: int
     points: float
     row_gap: float
     widths: Sequence[float]
+
+    @property
+    def table_class(self) -> str:
+        """The class of a table with wrapped rows, which are not set as runs."""
+        return "wrapped" if self.wrapped else ""
 
     @property
     def css_rules(self) -> str:
@@ -304,24 +310,29 @@ class RowStyle:
 class TypeSizes:
     """The type of a list in points: usual, to save a sheet with few rows, and on a sheet that is not full.
 
-    Larger type than usual wraps no more rows, or if it `can_wrap`, only between words.
+    Larger type than usual wraps no more rows, or if it `can_wrap`, only between words. Fewer wrapped lines come before
+    type that is larger than `from_afar`.
     """
 
     usual: float = 10.0
     smallest: float = 9.0
     largest: float = 20.0
     can_wrap: bool = False
+    from_afar: float = 20.0
 
 
 TABLE_SIZES = TypeSizes()
-SEAT_SIZES = TypeSizes(usual=14.0, smallest=13.5, can_wrap=True)
-"""Pairings and seats are read from a distance: capitals of 3.4 mm and more, if needed on another sheet."""
+SEAT_SIZES = TypeSizes(usual=14.0, smallest=13.5, can_wrap=True, from_afar=17.5)
+"""Pairings and seats are read from a distance: capitals of 3.4 mm and more, if needed on another sheet.
+
+Capitals of 4.4 mm are read from three metres.
+"""
 
 CROSS_SIZES = TypeSizes(usual=9.0, smallest=8.0, can_wrap=True)
 
 _STEP, _LEAST = 0.25, 6.0
 _ROW_GAPS = (3.2, 2.8, 2.4, 2.0, 1.6)
-_A_FEW_ROWS, _RULE_BELOW, _LINE_HIGH = 9, 0.1, 1.3
+_A_FEW_ROWS, _RULE_BELOW, _LINE_HIGH, _HANGING = 9, 0.1, 1.3, 0.8
 _MAY_BREAK, _LONG_LIST = 12, 24
 """One in `_MAY_BREAK` rows may be wrapped that fits in the usual type; `_LONG_LIST` rows are a long list.
 
@@ -337,6 +348,7 @@ def fit_rows_to_sheets(
     If the last sheet would have only a few rows, the type is smaller if that saves the sheet. `points` asks for one
     size, however many sheets it needs. It is only smaller if a column would leave the sheet.
     """
+    hanging = _HANGING if sizes is SEAT_SIZES else 0.0
     longest_words = [column.longest_word() for column in columns]
     kept_words = [column.longest_word(kept=True) for column in columns]
 
@@ -365,7 +377,8 @@ def fit_rows_to_sheets(
             if column.can_wrap:
                 for row, (text, wide) in enumerate(zip(column.texts, column.widths_in_ems, strict=True)):
                     if wide > ems:
-                        found[row] = max(found[row], len(wrap_text(text, ems, column.typeface, can_break_words=True)))
+                        lines = wrap_text(text, ems - hanging, column.typeface, can_break_words=True)
+                        found[row] = max(found[row], len(lines))
         return found
 
     def count_sheets(points: float, gap: float, of_rows: Sequence[int]) -> tuple[int, int]:
@@ -400,6 +413,9 @@ def fit_rows_to_sheets(
         if reads and count_sheets(found, _row_gap(found), lines_per_row(found))[0] <= most:
             break
         found -= _STEP
+    if not points and found > sizes.from_afar:
+        smaller = [found - step * _STEP for step in range(int((found - sizes.from_afar) / _STEP) + 1)]
+        found = min(smaller, key=lambda each: sum(lines_per_row(each)))
     while found > _LEAST and (sum(fixed_widths(found)) > room.width or breaks_words(found, kept_words)):
         found -= _STEP
     of_rows = lines_per_row(found)
@@ -407,7 +423,7 @@ def fit_rows_to_sheets(
     roomier = (each for each in _ROW_GAPS if found >= sizes.usual and count_sheets(found, each, of_rows)[0] <= sheets)
     return RowStyle(
         sheets=sheets,
-        table_class="wrapped" if max(of_rows, default=1) > 1 else "",
+        wrapped=sum(of_rows) - len(of_rows),
         points=found,
         row_gap=next(roomier, _row_gap(found)),
         widths=[round(each, 1) for each in needed_widths(found)],

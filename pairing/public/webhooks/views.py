@@ -115,19 +115,22 @@ def webhook_detail(request: AuthenticatedRequest, club: str, webhook: int) -> Ht
 def _change(webhook: Webhook, form: WebhookForm, request: AuthenticatedRequest) -> bool:
     """Change a webhook's address and topics. Return True if it moved to another server.
 
-    That one is like a new webhook: it gets a new secret, and no messages that were meant for the earlier one. Raises
+    Officers are told about each new address. One on another server is like a new webhook: it gets a new secret, and no
+    messages that were meant for the earlier one. Raises
     IntegrityError if the club has just added a webhook with the new address.
     """
     url = form.cleaned_data["url"]
+    is_changed = url != webhook.url
     is_moved = urlsplit(url).netloc != urlsplit(webhook.url).netloc
-    if is_moved:
-        webhook.salt = new_salt()
+    if is_changed:
         webhook.created_by = request.user
         webhook.set_email_due(Webhook.EmailKind.CREATED)
+    if is_moved:
+        webhook.salt = new_salt()
         waiting = webhook.deliveries.filter(state=WebhookDelivery.State.WAITING)
         waiting.update(state=WebhookDelivery.State.FAILED)
     webhook.url, webhook.topics, webhook.site = url, form.cleaned_data["topics"], request.build_absolute_uri("/")
-    emails = ["email_due", "email_due_at", "email_attempts"] * is_moved
+    emails = ["email_due", "email_due_at", "email_attempts"] * is_changed
     webhook.save(update_fields=["url", "topics", "site", "salt", "created_by", *emails])
     return is_moved
 
@@ -161,9 +164,11 @@ def webhook_pause(request: AuthenticatedRequest, club: str, webhook: int) -> Htt
     the_webhook = get_webhook_for_secretary(request.user, club, webhook)
     the_webhook.is_paused = request.POST.get("do") == "pause"
     the_webhook.failing_since = the_webhook.stopped_at = None
+    changed = ["is_paused", "failing_since", "stopped_at"]
     if the_webhook.email_due == Webhook.EmailKind.STOPPED:
         the_webhook.email_due = ""
-    the_webhook.save(update_fields=["is_paused", "failing_since", "stopped_at", "email_due"])
+        changed.append("email_due")
+    the_webhook.save(update_fields=changed)
     if the_webhook.is_paused:
         messages.success(request, _("Webhook paused. Nothing is sent until you start it."))
     else:

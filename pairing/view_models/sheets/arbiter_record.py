@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pairing.engine.paired_round import PairingReason
-from pairing.engine.snapshot import PairingNumber
+from pairing.explanations.named_reasons import player_names_by_number
 from pairing.explanations.reason_json import reasons_from_json
+from pairing.explanations.reason_sentences import PlayerNames
 from pairing.view_models.sheets.round_pairings import PairingSheet, SheetBoard, SheetBye, pairing_sheet
 from tournaments.audit_log.actions import find_log_action
 from tournaments.models import PairingSystem, Round, Tournament
@@ -54,9 +55,10 @@ class ByeWithReasons:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundWithReasons:
-    """A round with its pairing, results and reasons."""
+    """A round with its pairing, results and reasons. `names` are the players' by their numbers in this round."""
 
     sheet: PairingSheet
+    names: PlayerNames
     boards: tuple[BoardWithReasons, ...]
     byes: tuple[ByeWithReasons, ...]
     system_label: str
@@ -65,14 +67,13 @@ class RoundWithReasons:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArbiterRecordSheet:
-    """The selected rounds in order, and the players' names by number."""
+    """The selected rounds in order."""
 
     club: str
     event: str
     system: str
     """A `PairingSystem`; `system_label` is its name."""
     arbiter: str
-    names: Mapping[PairingNumber, str]
     rounds: tuple[RoundWithReasons, ...]
 
     @property
@@ -81,19 +82,17 @@ class ArbiterRecordSheet:
 
 
 def arbiter_record_sheet(tournament: Tournament, *, only: int | None = None) -> ArbiterRecordSheet:
-    """Return every published round, or only the round `only` in any state. Four queries per round.
+    """Return every published round, or only the round `only` in any state. Five or six queries per round.
 
     The names of methods are in the active language.
     """
     rounds = tournament.rounds.only_published() if only is None else tournament.rounds.filter(number=only)
-    entries = tournament.entries.values_list("tpn", "name")
     rounds = rounds.select_related("decision")
     return ArbiterRecordSheet(
         club=tournament.club.name,
         event=tournament.name,
         system=tournament.system,
         arbiter=tournament.chief_arbiter,
-        names={tpn: name for tpn, name in entries if tpn is not None},
         rounds=tuple(_recorded(rounds.order_by("number"), tournament)),
     )
 
@@ -104,6 +103,7 @@ def _recorded(rounds: Iterable[Round], tournament: Tournament) -> Iterable[Round
         sheet = pairing_sheet(each, with_reasons=True)
         yield RoundWithReasons(
             sheet=sheet,
+            names=player_names_by_number(tournament, each.number),
             boards=tuple(BoardWithReasons(board=b, reasons=reasons_from_json(b.reasons)) for b in sheet.boards),
             byes=tuple(ByeWithReasons(bye=b, reasons=reasons_from_json(b.reasons)) for b in sheet.byes),
             decision=decision_of_round(each),

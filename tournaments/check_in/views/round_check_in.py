@@ -121,7 +121,10 @@ def check_in_reopen(request: AuthenticatedRequest, club: str, event: str, number
 
 @require_POST
 def check_in_dues(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Hide what players owe from this device, because everyone at the table can read its screen, or show it again."""
+    """Hide overdue dues on this device, because everyone at the table can read its screen, or show them again.
+
+    Guest fees stay, because they are collected at the door.
+    """
     get_round_for_arbiter(request.user, club, event, number)
     response = redirect("round_check_in", club, event, number)
     if request.POST.get("dues") == "hide":

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from clubs.membership.accounts.adapter import throttle_form
@@ -68,6 +69,7 @@ _KEPT_FIELDS = ("email", "phone", "address", "guardian_name", "publishes_names",
 
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 def application_form(request: WebRequest, club: str) -> HttpResponse:
     """Show the form for joining the club. A POST sends an email to confirm it, and always gives the same answer.
 
@@ -192,7 +194,7 @@ def _empty_form(request: WebRequest, club: Club) -> dict[str, object]:
     if "again" in request.GET:
         recent = club.applications.filter(state=MembershipApplication.State.UNCONFIRMED)
         recent = recent.filter(sent_at__gt=timezone.now() - TIME_TO_CORRECT)
-        kept = recent.filter(pk=request.session.pop(_SENT, None)).first()
+        kept = recent.filter(pk=request.session.get(_SENT, 0)).first()
     if kept is None:
         return {"form": ApplicationForm(club=club), "people": applicant_formset()}
     rows = [{name: getattr(each, name) for name in ApplicantForm.base_fields} for each in kept.people.all()]

@@ -136,6 +136,7 @@ def test_a_line_is_never_deleted(jan):
         {"reason": "because"},
     ],
 )
+@pytest.mark.every_database
 def test_the_database_refuses_what_is_no_payment(jan, wrong):
     first = paid(jan, 1000)
     right = {

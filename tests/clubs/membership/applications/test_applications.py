@@ -176,7 +176,8 @@ def test_a_wrong_address_is_corrected_without_typing_the_rest_again(client, open
     form = client.get(again).text
     for typed in ("Nikt", "Mała", "2015-01-01", "500 100 100", "jan@poczta.example"):
         assert f'value="{typed}"' in form
-    assert "Mała" not in client.get(again).text, "once"
+    assert "Mała" in client.get(again).text, "reloading loses nothing"
+    assert "no-store" in client.get(again).headers["Cache-Control"]
 
 
 def test_what_was_sent_long_ago_is_not_filled_in_again(client, open_club):

@@ -209,6 +209,18 @@ def test_nobody_checks_in_for_next_week(event):
     assert "I'm here" not in Client().get(address(entry)).content.decode()
 
 
+def test_who_is_not_signed_up_can_still_say_they_are_coming_at_check_in(event):
+    entry, this_round = player(event, 1), round_of(event, 1)
+    this_round.starts_at = timezone.now() + timedelta(hours=2)
+    this_round.save()
+    for only_sign_ups in (False, True):
+        event.only_sign_ups = only_sign_ups
+        event.save()
+        assert ("I'm coming" in Client().get(address(entry)).text) == only_sign_ups
+    send(entry, "bye/", round=1, answer="coming")
+    assert "You said you're coming." in Client().get(address(entry)).text
+
+
 def test_the_arbiter_sees_the_player_as_absent(event, secretary):
     set_check_in_state(player(event, 1), round_of(event, 1), "absent", by=secretary)
     send(player(event, 1), "check-in/", round=1, tap="here")

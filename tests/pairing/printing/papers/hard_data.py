@@ -209,16 +209,18 @@ def _of_cards(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
 def _of_round(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
     sheet = pairings(field.players)
     boards = tuple(name for board in sheet.boards for name in (board.white.name, board.black.name))
+    # Given names can become initials.
+    families = tuple(name.partition(",")[0] for name in field.names)
     yield (
         "pairings",
-        Hard(make=lambda: pairings_paper(sheet, wishes, address=ADDRESS), names=field.names),
+        Hard(make=lambda: pairings_paper(sheet, wishes, address=ADDRESS), names=families),
     )
     yield "seating", Hard(make=lambda: seating_paper(sheet, wishes, address=ADDRESS), names=field.names)
     yield (
         "seating_in_two_columns",
         Hard(
             make=lambda: seating_paper(sheet, wishes, address=ADDRESS, without_opponents=True),
-            names=field.names,
+            names=families,
         ),
     )
     yield (

@@ -286,10 +286,10 @@ def record(players: int) -> ArbiterRecordSheet:
         event=EVENT,
         system="jahr",
         arbiter=NAMES[7],
-        names={number: name_of(number) for number in range(1, max(players, 2) + 1)},
         rounds=(
             RoundWithReasons(
                 sheet=sheet,
+                names={number: name_of(number) for number in range(1, max(players, 2) + 1)},
                 boards=tuple(BoardWithReasons(board=board, reasons=why) for board in sheet.boards),
                 byes=tuple(ByeWithReasons(bye=bye, reasons=why) for bye in sheet.byes),
                 system_label="Jahr",

@@ -87,7 +87,7 @@ def test_the_record_names_every_board_and_why(event):
         assert f"Round {each.sheet.number} Dubov system of 1997" in said
         for recorded in each.boards:
             assert recorded.reasons
-            assert f"○ {recorded.board.white.name} ({recorded.board.white.tpn})" in said
+            assert f"○ {recorded.board.white.name} ({recorded.board.white.number})" in said
     assert said.count(" has White against ") == 9
     assert "art. 6.2" in said
 
@@ -333,7 +333,7 @@ def test_lists_of_nobody(db):
         rating_list_paper(club, "rapid", [], ENGLISH),
         series_standings_paper(series, build_series_table(series), ENGLISH),
     ):
-        assert "Nobody listed yet." in text(paper)
+        assert "Nothing listed yet." in text(paper)
 
 
 def test_a_series_puts_in_brackets_what_does_not_count(db):

@@ -14,9 +14,9 @@ from pkgutil import iter_modules
 import pytest
 import segno
 
+from lab.measure_fonts import FONT_PATTERNS, WIDTHS_FILE, measure_font
 from pairing.printing import papers
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
-from pairing.printing.pdf.measure_fonts import FONT_PATTERNS, WIDTHS_FILE, measure_font
 from pairing.printing.pdf.paper_templates import PaperNames, PrintOptions
 from pairing.printing.pdf.text_fitting import (
     SIZE_PERCENTAGES,

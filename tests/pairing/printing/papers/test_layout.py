@@ -17,7 +17,7 @@ from pairing.printing.papers.arbiter_records import arbiter_record_paper
 from pairing.printing.papers.badges_and_diplomas import DiplomaSignature, diplomas_paper
 from pairing.printing.papers.blanks_and_posters import blank_pairings_paper
 from pairing.printing.papers.clubs import dues_reminders_paper
-from pairing.printing.papers.events import prizes_paper, standings_paper
+from pairing.printing.papers.events import crosstable_paper, prizes_paper, standings_paper
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
 from pairing.printing.papers.member_cards_and_labels import general_meeting_paper
 from pairing.printing.papers.rounds import pairings_paper, result_slips_paper, seating_paper
@@ -26,7 +26,7 @@ from pairing.printing.pdf.paper_templates import Letterhead, PaperNames, PrintOp
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, ColumnCells, RowSpace, fit_rows_to_sheets
 from pairing.printing.pdf.weasyprint_rendering import Paper, render_and_count_pages
 from tests.pairing.printing.papers.glyphs import drawn_pages
-from tests.pairing.printing.papers.hard_data import hard_wishes
+from tests.pairing.printing.papers.hard_data import SIGNED, hard_wishes
 from tests.pairing.printing.papers.hard_reports import category
 from tests.pairing.printing.papers.hard_sheets import (
     CLUB,
@@ -254,10 +254,36 @@ def test_a_wall_list_can_be_on_a3():
     assert (round(a3.wide * MM_PER_POINT), round(a3.high * MM_PER_POINT)) == (297, 420)
 
 
+@pytest.mark.parametrize("second", ["", "de"])
+def test_seats_in_two_columns_begin_on_the_first_sheet_where_many_names_wrap_in_one_of_them(second):
+    """Columns of equally many rows were higher than the sheet, and the list began on the second."""
+    names = [*["Wymyślona-Nieprawdziwa, Konstancja"] * 6, *["Nikt, Jan"] * 7]
+    sheet = of_24_players()
+    boards = [
+        replace(
+            board, white=replace(board.white, name=f"A{names[place]}"), black=replace(board.black, name=f"N{place}")
+        )
+        for place, board in enumerate(sheet.boards)
+    ]
+    wishes = PrintOptions(language="en", second_language=second)
+    paper = seating_paper(replace(sheet, boards=tuple(boards)), wishes, address=ADDRESS, without_opponents=True)
+    (page,) = drawn(paper)[0]
+    assert "ANikt" in page
+
+
+def test_long_names_wrap_no_more_than_they_must():
+    """Type larger than needed at three metres broke half of the names."""
+    names = ("Wymyślny, Eustachiusz", "Niebywała, Konstancja", "Nikt, Jan", "Niebyłowicz-Zmyślony, Eustachy Bożydar")
+    (part,) = pairings_paper(of_24_players(names), PrintOptions(language="en"), address=ADDRESS).parts
+    assert "Wymyślny, E." in part.html
+    assert "Nikt, Jan" in part.html
+    assert "h1 { font-size: 28pt }" in part.css
+
+
 def test_seats_in_two_columns_end_with_columns_of_one_length():
     """The text below them would need a sheet of its own."""
     pages = drawn(seating_paper(of_usual_names(pairings(134)), PrintOptions(language="en")))[0]
-    assert all("Nikt,Jan" in page or "Wymyślna,Ewa" in page for page in pages)
+    assert all("Nikt,Jan" in page or "Wymyślna,E" in page for page in pages)
 
 
 @pytest.mark.parametrize("arbiter", ["Nikt, Jan", NAMES[7]])
@@ -345,10 +371,49 @@ def test_a_street_is_kept_with_its_abbreviation_and_a_dot_begins_no_line():
     assert kept == "ul.~Zmyślona 1~· бул.~Измислен 2".replace("~", "\N{NO-BREAK SPACE}")
 
 
+def test_no_running_text_has_a_space_before_an_element():
+    """WeasyPrint ended a line after the first word of a text that fitted but for that space: "T:" stood alone."""
+    table = table_of(12, 9)
+    wishes = PrintOptions(language="en")
+    for paper in (
+        standings_paper(table, wishes),
+        crosstable_paper(table, wishes),
+        arbiter_record_paper(record(9), wishes),
+    ):
+        (part,) = paper.parts
+        assert re.search(r"<b> \w|<cite>&#32;", part.html)
+        assert not re.search(r"\. <(?:b|cite)>", part.html)
+
+
+def test_an_apostrophe_is_curly_on_paper():
+    assert add_no_break_spaces("<i title=\"it's\">players' totals, O&#x27;Nobody</i> '26, art. 9", set()) == (
+        "<i title=\"it's\">players’ totals, O’Nobody</i> '26, art.\N{NO-BREAK SPACE}9"
+    )
+
+
 def test_a_telephone_number_is_kept_on_one_line():
     assert add_no_break_spaces("tel. +48 888 123 456, 1 2 3", set()) == (
         "tel.\N{NO-BREAK SPACE}+48\N{NO-BREAK SPACE}888\N{NO-BREAK SPACE}123\N{NO-BREAK SPACE}456, 1 2 3"
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "place", "category", "told"),
+    [
+        ("en", 1, "Women", "First place, Women"),
+        ("en", 3, "< 1800", "Third place, rated under 1800"),
+        ("de", 2, "", "Zweiter Platz"),
+        ("pl", 4, "U18", "Miejsce 4, U18"),
+    ],
+)
+def test_a_diploma_says_the_place_in_words(language, place, category, told):
+    with translation.override(language):
+        html = (
+            diplomas_paper(table_of(9, 9), PrintOptions(language=language), signed=SIGNED, places=9, category=category)
+            .parts[0]
+            .html
+        )
+    assert f">{told}</span>" in html.split("<section")[place]
 
 
 @pytest.mark.parametrize("size", [PaperSize.A4, PaperSize.LETTER])

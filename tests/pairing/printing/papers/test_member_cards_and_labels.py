@@ -70,7 +70,7 @@ def test_a_membership_card_names_the_club_the_member_and_the_year():
     members = [member(number) for number in range(1, 12)]
     pages = drawn_pages(drawn_pdf(membership_cards_paper(CLUB, members, wishes, year=2027)))
     assert [page.text.count("2027") for page in pages] == [10, 1]
-    assert all(text in pages[1].text for text in ("PodGońcem", "Nr11Nikt", "member"))
+    assert all(text in pages[1].text for text in ("PodGońcem", "Nr11Nikt", "Member"))
 
 
 def test_a_voting_list_has_room_to_sign():

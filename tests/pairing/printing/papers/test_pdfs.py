@@ -41,6 +41,7 @@ from pairing.printing.papers.rounds import combine_papers, pairings_paper, resul
 from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
 from pairing.printing.pdf import weasyprint_rendering
 from pairing.printing.pdf.paper_templates import PrintOptions, render_pdf
+from pairing.printing.pdf.text_fitting import abbreviate_given_names
 from pairing.printing.pdf.weasyprint_rendering import (
     Paper,
     PaperPart,
@@ -123,7 +124,8 @@ def test_the_pairing_list(event):
     assert "Round 2: pairings" in text
     assert "Version 1, published" in text
     for board in sheet.boards:
-        assert board.white.name in text
+        name = board.white.name
+        assert name in text or abbreviate_given_names(name) in text
     assert len(document.pages) == 1
     assert size_of(document) == (210, 297)
 
@@ -253,7 +255,7 @@ def test_papers_of_the_event(event):
     assert "provisional" in text_of(documents["standings"]).lower()
     assert re.search(r"\b\d+[○●][10½]", text_of(documents["cross"]))
     assert text_of(documents["places"]).count("Pionek") == 18
-    assert "Place 3" in text_of(documents["diplomas"])
+    assert "Third place" in text_of(documents["diplomas"])
 
 
 def test_papers_of_the_arbiter_and_of_the_club(event):
@@ -262,7 +264,7 @@ def test_papers_of_the_arbiter_and_of_the_club(event):
     lines = [MemberListRow(member=make_member(club, "Бързописалска, Весела", 1900), balance=MemberBalance(charged=500))]
     set_prizes(event, [PrizesOfList(category="", prizes=(12300,))], sharing="place", one_prize_each=True, by=None)
     found = {
-        "Arbiter's record": arbiter_record_paper(arbiter_record_sheet(event), ENGLISH),
+        "Arbiter’s record": arbiter_record_paper(arbiter_record_sheet(event), ENGLISH),
         "Average rating of opponents after round 1": opponent_averages_paper(opponent_average_sheet(event, 1), ENGLISH),
         "123.00": prizes_paper(prize_sheet(event), ENGLISH),
         "Prizes: signatures": prizes_paper(prize_sheet(event), ENGLISH, with_signatures=True),
@@ -298,7 +300,7 @@ def test_crosstables_name_opponents_by_number_or_by_place(event):
 
 def test_an_event_without_players():
     people = StartingListSheet(club="Pod Wieżą", event="Pusty", city="", rounds_announced=3, players=())
-    assert "Nobody listed yet." in text_of(read(starting_list_paper(people, ENGLISH)))
+    assert "Nothing listed yet." in text_of(read(starting_list_paper(people, ENGLISH)))
     cards = StartCardSheet(club="Pod Wieżą", event="Pusty", is_jahr=False, rounds_announced=3, cards=())
     assert len(read(start_cards_paper(cards, CARD_FORMATS["8"], ENGLISH)).pages) == 1
 

@@ -8,12 +8,14 @@ import pytest
 from django.urls import reverse
 
 from pairing.explanations.named_reasons import player_names_by_number
+from pairing.printing.papers.arbiter_records import arbiter_record_paper
 from pairing.printing.papers.rounds import number_slips_paper
 from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.rounds.comparison.differences import boards_by_system, compare_pairings, saved_boards
 from pairing.rounds.comparison.rules_check import check_rounds
 from pairing.rounds.lifecycle.transitions import NoLegalPairing, discard_draft
 from pairing.rounds.manual.undo import restore_pairing
+from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
 from pairing.view_models.sheets.round_pairings import pairing_sheet
 from tests.factories import draft_of, make_event, played, player, round_of
 from tournaments.audit_log.actions import EventAction
@@ -71,6 +73,21 @@ def test_a_link_to_a_player_opens_the_same_player_after_a_late_entry(club, clien
     for link in links:
         heading = client.get(link).text.partition("<h1")[2].partition("</h1>")[0]
         assert of_one.name in heading, link
+
+
+def test_the_record_explains_a_round_with_the_numbers_it_was_paired_with(club):
+    event = make_event(club, players=6, system=PairingSystem.JAHR)
+    played(event, 1)
+    before = arbiter_record_paper(arbiter_record_sheet(event, only=1), PrintOptions(language="en")).parts[0].html
+    enter_pasted_list(event, "Kot, Ala; 2400", by=None)
+    draft_of(event, 2)
+    assert numbers(event)["Kot, Ala"] == 1
+    event.refresh_from_db()
+    after = arbiter_record_paper(arbiter_record_sheet(event, only=1), PrintOptions(language="en")).parts[0].html
+    assert before.count("<section") == 3
+    assert re.findall("<section.*?</section>", after, re.DOTALL)[:3] == re.findall(
+        "<section.*?</section>", before, re.DOTALL
+    )
 
 
 def test_an_entry_in_the_middle_moves_only_those_behind(club):

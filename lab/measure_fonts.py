@@ -1,4 +1,4 @@
-"""Measures the printouts' fonts: `python -m pairing.printing.pdf.measure_fonts` writes `faces.json`.
+"""Measures the printouts' fonts: `python -m lab.measure_fonts` writes `faces.json`.
 
 It needs the fonts of `docs/secretary/printing.md` and fontconfig's `fc-match`. Printouts only read the file.
 """
@@ -10,7 +10,7 @@ import subprocess
 from collections import defaultdict
 from pathlib import Path
 
-WIDTHS_FILE = Path(__file__).with_name("faces.json")
+WIDTHS_FILE = Path(__file__).parent.parent / "pairing" / "printing" / "pdf" / "faces.json"
 FONT_PATTERNS = {
     "cards": "DejaVu Sans:condensed",
     "cards-bold": "DejaVu Sans:condensed:bold",
@@ -28,7 +28,7 @@ def measure_font(pattern: str) -> dict[str, str]:
     from fontTools.ttLib import TTFont
 
     command = ["fc-match", "-f", "%{file}", pattern]
-    path = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # noqa: S603
+    path = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     font = TTFont(path, lazy=True)
     names, widths, em = font.getBestCmap(), font["hmtx"], font["head"].unitsPerEm
     wanted = [code for first, last in _BLOCKS for code in range(first, last + 1)] + [ord(sign) for sign in _SINGLE]
