@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from django.utils.formats import localize
 from django.utils.translation import gettext as _
@@ -29,6 +30,7 @@ _SIDE = 186.0
 """Width for a name on a place card, in millimetres; `_BADGE` and `_DIPLOMA` are those of the others."""
 _BADGE = 93.0
 _DIPLOMA = 240.0
+_fit_family_name = partial(fit_text, typeface=Typeface.TEXT_BOLD, max_two_line_size=60)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +58,7 @@ def place_cards_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
     cards = [
         NameCard(
             number=person.number,
-            family=fit_text(
-                person.family_name, mm_to_ems(_SIDE, 44), typeface=Typeface.TEXT_BOLD, min_size=40, max_two_line_size=60
-            ),
+            family=_fit_family_name(person.family_name, mm_to_ems(_SIDE, 44), min_size=40),
             given=_given(person, mm_to_ems(_SIDE, 24)),
             facts=_in_one_line(person.number, person.federation, person.rating),
         )
@@ -81,13 +81,7 @@ def badges_paper(sheet: StartingListSheet, wishes: PrintOptions, *, player_url: 
     badges = [
         NameCard(
             number=person.number,
-            family=fit_text(
-                person.family_name,
-                mm_to_ems(_BADGE, 23),
-                typeface=Typeface.TEXT_BOLD,
-                min_size=45,
-                max_two_line_size=60,
-            ),
+            family=_fit_family_name(person.family_name, mm_to_ems(_BADGE, 23), min_size=45),
             given=_given(person, mm_to_ems(_BADGE, 15)),
             facts=fit_text(
                 _in_one_line(person.club_name, person.federation).text,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from django.utils.functional import Promise
@@ -37,7 +39,6 @@ from pairing.printing.pdf.text_fitting import (
     fit_text,
     mm_to_ems,
     pad_numbers_to_align_digits,
-    shorten_name,
     text_width,
     wrap_text,
 )
@@ -71,6 +72,7 @@ def code_and_sheet(sheet: PairingSheet | StandingsSheet, address: str) -> dict[s
 def _fit_pairings(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> FittedList:
     """Fit a pairing list below a head of `head` millimetres. Given names too long for a line become initials."""
     named: Any = [(each.white.name_with_title, each.black.name_with_title) for each in sheet.boards]
+    short = _short_names(chain.from_iterable(named))
     numbers = [str(player.number) for board in sheet.boards for player in (board.white, board.black)]
 
     make_column = partial(_column, wishes, _BESIDE_PAIRED)
@@ -91,7 +93,8 @@ def _fit_pairings(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptio
     for _again in range(3):
         style = fit_names(named)
         free = (room.width - sum(style.widths) + 2 * style.widths[2]) / 2 - _BESIDE_PAIRED - 0.8
-        named = [tuple(shorten_name(each, mm_to_ems(free, style.points)) for each in pair) for pair in named]
+        ems = mm_to_ems(free, style.points)
+        named = [tuple(each if _width(each) <= ems else short.get(each, each) for each in pair) for pair in named]
     of_board, of_number, _names, of_score, of_result, *_others = (round(each - _PADDING, 1) for each in style.widths)
     css = (
         f"{style.css_rules} .pairings th:nth-child(1) {{ width: {of_board}mm }}"
@@ -119,13 +122,17 @@ def _with_largest_title(
     """
     lead = _("Starts %(time)s") % {"time": ""} if sheet.starts_at else wishes.second_language
     head = partial(list_head_height, heading, sheet, wishes, lead, with_code=bool(address))
-    large, usual = (fit(head(title=title)) for title in (_LARGE_TITLE, 18))
+    large, usual = (fit(head(title=title)) for title in (28, 18))
     if large[1].sheets > usual[1].sheets or large[1].points < min(usual[1].points, SEAT_SIZES.from_afar):
         return usual, ""
-    return large, f" h1 {{ font-size: {_LARGE_TITLE}pt }}"
+    return large, " h1 { font-size: 28pt }"
 
 
-_LARGE_TITLE = 28
+def _short_names(names: Iterable[str]) -> dict[str, str]:
+    """Return names with initials, or in full if initials don't tell two of them apart."""
+    short = {name: abbreviate_given_names(name) for name in names}
+    counts = Counter(short.values())
+    return {name: name if counts[initials] > 1 else initials for name, initials in short.items()}
 
 
 def in_both_languages(word: str, wishes: PrintOptions) -> tuple[str, str]:
@@ -221,9 +228,10 @@ def _in_two_columns(
     high = WALL.height(wishes) - line - (6 if wishes.second_language else 2)
     beside = sum(_BOARD_AND_COLOUR)
     room = mm_to_ems(WALL.width(wishes) * 0.485 - 9, points) - beside
+    short = _short_names(seat.player.name for seat in found)
     rows, wrapped = [], 0
     for seat in found:
-        name = shorten_name(seat.player.name, room)
+        name = seat.player.name if _width(seat.player.name) <= room else short[seat.player.name]
         lines = len(wrap_text(name, room - (0.8 if _width(name) > room else 0), Typeface.TEXT, can_break_words=True))
         wrapped += lines - 1
         # A label is set smaller.

@@ -72,19 +72,18 @@ def spaces_of_width(ems: float, typeface: Typeface = Typeface.CARDS) -> str:
 
 def fit_name(name: str, ems: float, typeface: Typeface = Typeface.CARDS) -> str:
     """Shorten a name to a width in ems: first reduce given names to initials, then cut the end."""
-    short = shorten_name(name, ems, typeface)
-    return short if text_width(short, typeface) <= ems else truncate_text(name.partition(", ")[0], ems, typeface)
+    if text_width(name, typeface) <= ems:
+        return name
+    family, _comma, given = name.partition(", ")
+    if given and text_width(abbreviate_given_names(name), typeface) <= ems:
+        return abbreviate_given_names(name)
+    return truncate_text(family, ems, typeface)
 
 
 def abbreviate_given_names(name: str) -> str:
     """Return a name with its given names as initials."""
     family, comma, given = name.partition(", ")
     return family + comma + " ".join(f"{part[0]}." for part in unicodedata.normalize("NFC", given).split())
-
-
-def shorten_name(name: str, ems: float, typeface: Typeface = Typeface.TEXT) -> str:
-    """Return a name, with its given names as initials if it is wider than `ems`."""
-    return name if text_width(name, typeface) <= ems else abbreviate_given_names(name)
 
 
 def truncate_text(text: str, ems: float, typeface: Typeface = Typeface.CARDS) -> str:

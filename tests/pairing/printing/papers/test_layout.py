@@ -280,6 +280,15 @@ def test_long_names_wrap_no_more_than_they_must():
     assert "h1 { font-size: 28pt }" in part.css
 
 
+def test_initials_are_not_used_where_two_players_would_be_alike():
+    names = ("Niebyłowicz-Zmyślony, Eustachy", "Niebyłowicz-Zmyślony, Eugenia", "Niebyłowicz-Wymyślny, Bolesław")
+    sheet, wishes = of_24_players(names), PrintOptions(language="en")
+    for paper in (pairings_paper(sheet, wishes), seating_paper(sheet, wishes, without_opponents=True)):
+        assert "Zmyślony, Eugenia" in paper.parts[0].html
+        assert "Zmyślony, E." not in paper.parts[0].html
+        assert "Wymyślny, B." in paper.parts[0].html
+
+
 def test_seats_in_two_columns_end_with_columns_of_one_length():
     """The text below them would need a sheet of its own."""
     pages = drawn(seating_paper(of_usual_names(pairings(134)), PrintOptions(language="en")))[0]
