@@ -61,6 +61,8 @@ class MenuSlot(StrEnum):
     """Below the ratings of a month, with query parameters `kind` and `month`: the club's slug."""
     RATING_LISTS = "ratings"
     """Above the pages of rating lists: the club's slug."""
+    SETTINGS_ONLINE = "settings online"
+    """In the club's settings, for the website and other programs: the club's slug."""
     SETTINGS = "settings"
     """Sections of a club's settings with pages of their own: the club's slug."""
     ONBOARDING = "arriving"

@@ -15,7 +15,7 @@ urlpatterns = [
 ]
 
 register_menu_links(
-    MenuLink(slot=MenuSlot.SETTINGS, name="export", title=_("Export everything"), url_name="club_export", position=90),
+    MenuLink(slot=MenuSlot.SETTINGS_ONLINE, name="export", title=_("Export everything"), url_name="club_export", position=90),
     MenuLink(
         slot=MenuSlot.ONBOARDING,
         name="import",

@@ -537,7 +537,7 @@ def article_label_for_print(cited: str) -> str:
 
 _DOCUMENTS = {
     "jahr": "Jahr",
-    "fide-1989": "FIDE 1987-89",
+    "fide-1989": "FIDE 1987–89",
     "dutch-1992": "FIDE 1992",
     "dubov-1997": "Dubov 1997",
     "dutch-2026": "FIDE C.04.3",

@@ -40,7 +40,7 @@ _JAHR = MethodHelpPage(
         _("Each game adds its result and a tenth of the total the opponent had before it."),
         _("Players with equal game points are ordered by total points, both for pairing and for the final standings."),
         _(
-            "The pairing itself follows the FIDE rules of 1987-89 or, if the event's settings say so, the Dutch "
+            "The pairing itself follows the FIDE rules of 1987–89 or, if the event's settings say so, the Dutch "
             "rules of 1992."
         ),
         _("Ratings no longer matter after round 1. This suits clubs where most players are unrated."),
@@ -49,7 +49,7 @@ _JAHR = MethodHelpPage(
 )
 
 _FIDE_1989 = MethodHelpPage(
-    title=_("FIDE Swiss rules of 1987-89"),
+    title=_("FIDE Swiss rules of 1987–89"),
     document=_("FIDE Swiss rules, adopted in 1987, amended in 1988 (maxi events) and 1989"),
     steps=(
         _("With an odd number of players, the last eligible player in the lowest score group gets the bye."),

@@ -89,6 +89,22 @@ def player_names_by_number(tournament: Tournament, number: int | None = None) ->
     return {tpn: name for tpn, name in tournament.entries.values_list("tpn", "name") if tpn is not None}
 
 
+_AFTER_A_COMMA = frozenset({"jr", "sr", "jun", "sen", "ii", "iii", "iv"})
+"""What follows a comma without being a given name."""
+
+
+def names_in_sentences(names: PlayerNames) -> PlayerNames:
+    """Return names as they are read in a sentence: the given name first. A name without one stays as it is."""
+    return {tpn: _given_name_first(name) for tpn, name in names.items()}
+
+
+def _given_name_first(name: str) -> str:
+    family, comma, given = (part.strip() for part in name.partition(","))
+    if not comma or not family or not given or "," in given or given.rstrip(".").lower() in _AFTER_A_COMMA:
+        return name
+    return f"{given} {family}"
+
+
 def explain_stored_reasons(stored: Iterable[dict[str, Any]], names: PlayerNames) -> tuple[ExplainedReason, ...]:
     """Return reasons stored in `Game.reasons` or `Bye.reasons` as sentences."""
     return explain_reasons(reasons_from_json(stored), names)
@@ -100,7 +116,7 @@ def explain_stored(
     """Explain a stored board or bye. `you` is the reader, if they are one of its players."""
     reasons = reasons_from_json(stored)
     summary = summarise_reasons(reasons)
-    sentences = summary_sentences(summary, names, you=you) if summary else ()
+    sentences = summary_sentences(summary, names_in_sentences(names), you=you) if summary else ()
     # The sentence about the colours is the last, except in a round robin, whose table gives both at once.
     is_about_both = isinstance(summary, BoardSummary) and summary.colours and summary.meeting is not Meeting.TABLE
     return Explanation(
@@ -115,12 +131,12 @@ def explain_reasons(
     reasons: Iterable[PairingReason], names: PlayerNames, *, marked: Iterable[PairingNumber] = ()
 ) -> tuple[ExplainedReason, ...]:
     """Return the reasons of one board or bye as sentences, with its players (and those in `marked`) marked."""
-    told = tuple(reasons)
+    told, spoken = tuple(reasons), names_in_sentences(names)
     whose = frozenset(marked) | frozenset(tpn for why in told if why.kind in _WHOSE for tpn in why.players)
     return tuple(
         ExplainedReason(
             article=why.article,
-            text=reason_sentence_without_lines(why, names),
+            text=reason_sentence_without_lines(why, spoken),
             lines=player_order_lines(why, names),
             columns=column_rows(why, names),
             marked=whose,

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from pairing.engine.paired_round import PairingReason, ReasonKind
 from pairing.engine.pairing_trace import TraceStep, TraceStepKind
+from pairing.engine.snapshot import HalfPoints
 from pairing.explanations.reason_sentences import PlayerNames, points_text, reason_sentence
 
 MAX_NAMED_PLAYERS = 40
@@ -40,6 +41,33 @@ def step_heading(step: TraceStep, names: PlayerNames) -> str:
     if step.kind is TraceStepKind.GROUPS:
         return _("Score group %(points)s") % {"points": points_text(step.half_points)}
     return step_headline(step, names)
+
+
+def step_line(step: TraceStep, names: PlayerNames) -> str:
+    """Return a step's headline below a heading that already says where it happens (`step_section`)."""
+    who = [names[tpn] for tpn in step.players]
+    match step.kind:
+        case TraceStepKind.BYE:
+            return who[0]
+        case TraceStepKind.PAIR:
+            return f"{who[0]} – {who[1]}"
+        case _:
+            return step_heading(step, names)
+
+
+def step_section(step: TraceStep, into: HalfPoints | None) -> str:
+    """Return the heading above a step in a list. `into` is the score group that is being paired, if any."""
+    match step.kind:
+        case TraceStepKind.GROUPS:
+            return _("Score groups")
+        case TraceStepKind.BYE:
+            return _("Bye")
+        case TraceStepKind.BOARD:
+            return _("Boards")
+        case TraceStepKind.PAIR if step.half_points is None:
+            return _("Set by the arbiter")
+        case _:
+            return _("Score group %(points)s") % {"points": points_text(into)}
 
 
 def unpaired_players_sentence(step: TraceStep, names: PlayerNames) -> str:

@@ -74,7 +74,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 /* Scroll the current tab into view if a narrow page cuts off the tabs. */
-document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+for (const tab of document.querySelectorAll(".tabs [aria-current]")) tab.scrollIntoView({ block: "nearest", inline: "center" });
 
 /* A device that knows its players pins their boards to the top of their event's pages. Others only load pinned_place.js. */
 (() => {

@@ -13,7 +13,7 @@ class PairingSystem(models.TextChoices):
     """The pairing systems that events can use."""
 
     JAHR = "jahr", _("Jahr's method (1981)")
-    FIDE_1989 = "fide-1989", _("FIDE Swiss rules of 1987-89")
+    FIDE_1989 = "fide-1989", _("FIDE Swiss rules of 1987–89")
     DUTCH_1992 = "dutch-1992", _("Dutch system of 1992")
     DUBOV_1997 = "dubov-1997", _("Dubov system of 1997")
     DUTCH_2026 = "dutch-2026", _("FIDE (Dutch) system of 2026")

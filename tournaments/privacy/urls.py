@@ -53,7 +53,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.MEMBER,
         name="erase",
-        title=_("Erase this person…"),
+        title=_("Erase personal data…"),
         url_name="member_erase",
         position=20,
         is_danger=True,

@@ -101,6 +101,11 @@ class MemberAccountLine:
     entry: LedgerEntry
     balance_after: Cents
 
+    @property
+    def credit_after(self) -> Cents:
+        """The amount that the member has paid too much after this line."""
+        return max(0, -self.balance_after)
+
 
 def member_account_lines(member: Member) -> list[MemberAccountLine]:
     """Return the lines in a member's account, sorted by date."""

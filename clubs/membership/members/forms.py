@@ -59,7 +59,7 @@ class BirthField(forms.CharField):
         super().__init__(
             label=gettext_lazy("born"),
             required=False,
-            help_text=gettext_lazy("The full date, such as 2011-03-28, or just the year."),
+            help_text=gettext_lazy("The full date, such as 2011‑03‑28, or just the year."),
             widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
             **kwargs,
         )
@@ -144,7 +144,7 @@ class MemberForm(forms.ModelForm):
             "emergency_note": forms.Textarea(attrs={"rows": 3}),
         }
         help_texts = {
-            "status": gettext_lazy("You can't choose former members as players for an event."),
+            "status": gettext_lazy("Former members can't be entered in events."),
             "rating_is_estimate": gettext_lazy("Tick this if you estimated the rating of an unrated player yourself."),
             "games_before": gettext_lazy(
                 "K is 40 for the first 30 games. If empty, we assume 0 games, or 30 if the member joined with "

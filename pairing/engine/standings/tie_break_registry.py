@@ -101,17 +101,17 @@ TIE_BREAKS: Mapping[str, TieBreakRule] = {
         article="C.07 before 2023", compute_column=_of_each(buchholz.sum_of_opponents_buchholz), allowed_modifiers="PFV"
     ),
     "G": TieBreakRule(
-        article="Szachy 3/1981 1",
+        article="Szachy 3/1981, art. 1",
         compute_column=_of_each(historic_tie_breaks.jahr_game_points),
         needs_standard_points=True,
     ),
     "T": TieBreakRule(
-        article="Szachy 3/1981 6",
+        article="Szachy 3/1981, art. 6",
         compute_column=_of_each(historic_tie_breaks.jahr_total_points),
         needs_standard_points=True,
     ),
     "E": TieBreakRule(
-        article="Szachy 3/1981 6",
+        article="Szachy 3/1981, art. 6",
         compute_column=_of_each(historic_tie_breaks.jahr_exact_value),
         needs_standard_points=True,
     ),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from pairing.engine.paired_round import PairedBye, PairedGame, PairedRound, PairingReason, PlayerScore, ReasonKind
 from pairing.engine.pairing_trace import (
@@ -19,10 +20,10 @@ from pairing.engine.pairing_trace import (
 )
 from pairing.engine.snapshot import PairingNumber
 from pairing.explanations.articles import article_text
-from pairing.explanations.named_reasons import ExplainedReason, explain_reasons
+from pairing.explanations.named_reasons import ExplainedReason, explain_reasons, names_in_sentences
 from pairing.explanations.reason_json import reasons_from_json
 from pairing.explanations.reason_sentences import PlayerNames, points_text
-from pairing.explanations.step_sentences import step_heading, unpaired_players_sentence
+from pairing.explanations.step_sentences import step_heading, step_line, step_section, unpaired_players_sentence
 from pairing.explanations.summary_sentences import summary_text
 from tournaments.entries.pairing_numbers import kept_numbers
 from tournaments.models import Bye, Round
@@ -53,10 +54,18 @@ class ReplayScoreGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayLine:
-    """A step in the list, counted from 1. `heading` is without the names of a whole group."""
+    """A step in the list, counted from 1, without what the heading of its section already says."""
 
     number: int
     heading: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplaySection:
+    """Steps of the list under one heading: the score groups, what happens in one of them, or the boards."""
+
+    heading: str
+    lines: tuple[ReplayLine, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,21 +90,19 @@ class ReplayTable:
 class ReplayStep:
     """One step of a round with the state after it. `summary` briefly explains a board or the bye.
 
-    `is_named_below` is True if the heading is that of a score group on the table.
-
     `first`, `previous`, `following` and `last` are step numbers.
 
-    So are `earlier` and `later`, which link to the parts of the list before and after `lines`.
+    So are `earlier` and `later`, which link to the parts of the list before and after `sections`.
     """
 
-    now: ReplayLine
-    is_named_below: bool
+    number: int
+    heading: str
     summary: str
     waiting: str
     why: tuple[ExplainedReason, ...]
     table: ReplayTable
     articles: tuple[CitedArticle, ...]
-    lines: tuple[ReplayLine, ...]
+    sections: tuple[ReplaySection, ...]
     count: int
     first: int
     previous: int | None
@@ -110,6 +117,7 @@ def build_replay_step(
 ) -> ReplayStep:
     """Build the requested step, or the nearest one. With a player, only steps about that player are listed."""
     names = _every_name(paired, names)
+    spoken = names_in_sentences(names)
     steps = trace_pairing_steps(paired)
     opponent = None if player is None else opponent_in_steps(steps, player)
     shown = [
@@ -120,18 +128,19 @@ def build_replay_step(
     place = min(range(len(shown)), key=lambda at: (abs(shown[at] - wanted), at))
     number = shown[place]
     step = steps[number - 1]
+    groups = sum(each.kind is TraceStepKind.GROUPS for each in steps)
     begin = place // STEPS_PER_PAGE * STEPS_PER_PAGE
     listed = shown[begin : begin + STEPS_PER_PAGE]
     why = explain_reasons(step.reasons, names, marked=step.players)
     return ReplayStep(
-        now=_line(number, step, names),
-        is_named_below=step.kind is TraceStepKind.GROUPS,
-        summary=_summary(paired, step, names),
-        waiting=unpaired_players_sentence(step, names),
+        number=number,
+        heading=step_heading(step, names),
+        summary=_summary(paired, step, spoken),
+        waiting=unpaired_players_sentence(step, spoken),
         why=why,
-        table=_laid_out(state_after_steps(steps[:number]), step, names),
+        table=_laid_out(state_after_steps(steps[: max(number, groups)]), step, names),
         articles=tuple(_articles(why)),
-        lines=tuple(_line(each, steps[each - 1], names) for each in listed),
+        sections=tuple(_sections(steps, listed, names)),
         count=len(steps),
         first=shown[0],
         previous=shown[place - 1] if place else None,
@@ -158,8 +167,17 @@ def _summary(paired: PairedRound, step: TraceStep, names: PlayerNames) -> str:
     return ""
 
 
-def _line(number: int, step: TraceStep, names: PlayerNames) -> ReplayLine:
-    return ReplayLine(number=number, heading=step_heading(step, names))
+def _sections(steps: Sequence[TraceStep], listed: Iterable[int], names: PlayerNames) -> Iterator[ReplaySection]:
+    """Yield the listed steps under headings. Players float before a pair of the group that is being paired."""
+    headings: list[str] = []
+    into = None
+    for step in reversed(steps):
+        into = step.half_points if step.kind is TraceStepKind.PAIR else into
+        headings.append(step_section(step, into))
+    headings.reverse()
+    for heading, numbers in groupby(listed, key=lambda number: headings[number - 1]):
+        lines = (ReplayLine(number=number, heading=step_line(steps[number - 1], names)) for number in numbers)
+        yield ReplaySection(heading=heading, lines=tuple(lines))
 
 
 def _articles(reasons: Iterable[ExplainedReason]) -> Iterator[CitedArticle]:
@@ -209,7 +227,7 @@ def unpaired_at_board(this_round: Round, board: int, names: PlayerNames) -> str:
     game = next((game for game in paired.games if game.board == board), None) if paired else None
     if paired is None or game is None:
         return ""
-    names = _every_name(paired, names)
+    names = names_in_sentences(_every_name(paired, names))
     step = steps_by_players(trace_pairing_steps(paired)).get(frozenset((game.white, game.black)))
     return unpaired_players_sentence(step, names) if step else ""
 

@@ -22,7 +22,7 @@ class SampleForm(forms.Form):
     name = forms.CharField(help_text="As starting lists have it: family name, given name.")
     rating = forms.IntegerField(required=False, min_value=0)
     day = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    system = forms.ChoiceField(choices=[("jahr", "Jahr's method (1981)"), ("fide", "FIDE Swiss rules of 1987-89")])
+    system = forms.ChoiceField(choices=[("jahr", "Jahr's method (1981)"), ("fide", "FIDE Swiss rules of 1987–89")])
     is_public = forms.BooleanField(required=False, label="Shown to everybody")
     remark = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
 

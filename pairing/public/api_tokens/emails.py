@@ -24,12 +24,18 @@ def compose_token_email(token: ApiToken) -> EmailMessage:
     """Return the email in the club's language. Raises ValueError if nobody has an address."""
     club = token.club
     with translation.override(club.language):
-        told = {"club": club.name, "name": token.name, "who": token.created_by or club.name}
+        told = {"club": club.name, "name": token.name, "who": token.created_by}
+        if token.created_by:
+            sentence = _("%(who)s created the API token “%(name)s” for your club.") % told
+            link_text = _("If you didn't expect this, ask them about it. You can remove it here:")
+        else:
+            sentence = _("The API token “%(name)s” was created for your club.") % told
+            link_text = _("If you didn't expect this, remove it here:")
         return secretary_email(
             club,
             subject=_("%(club)s: new API token") % told,
-            sentence=_("%(who)s created the API token “%(name)s” for your club.") % told,
-            link_text=_("If you didn't expect this, ask them about it. You can remove it here:"),
+            sentence=sentence,
+            link_text=link_text,
             path=reverse("club_api_tokens", args=[club.slug]),
             site=token.site,
         )

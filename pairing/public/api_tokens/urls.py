@@ -16,5 +16,7 @@ urlpatterns = [
 ]
 
 register_menu_links(
-    MenuLink(slot=MenuSlot.SETTINGS, name="api tokens", title=_("API tokens"), url_name="club_api_tokens", position=70)
+    MenuLink(
+        slot=MenuSlot.SETTINGS_ONLINE, name="api tokens", title=_("API tokens"), url_name="club_api_tokens", position=70
+    )
 )

@@ -34,7 +34,7 @@ urlpatterns = [
 
 register_menu_links(
     MenuLink(
-        slot=MenuSlot.SETTINGS,
+        slot=MenuSlot.SETTINGS_ONLINE,
         name="web site",
         title=_("Website and search engines"),
         url_name="club_website_settings",

@@ -24,11 +24,15 @@ def compose_webhook_email(webhook: Webhook) -> EmailMessage:
     """Return the email that is due, in the club's language. Raises ValueError if nobody has an address."""
     club = webhook.club
     with translation.override(club.language):
-        told = {"club": club.name, "url": webhook.url, "who": webhook.created_by or club.name}
+        told = {"club": club.name, "url": webhook.url, "who": webhook.created_by}
         if webhook.email_due == Webhook.EmailKind.CREATED:
             subject = _("%(club)s: new webhook") % told
-            sentence = _("%(who)s added a webhook. Messages about your events now go to %(url)s.") % told
-            link_text = _("If you didn't expect this, ask them about it. You can remove it here:")
+            if webhook.created_by:
+                sentence = _("%(who)s added a webhook. Messages about your events now go to %(url)s.") % told
+                link_text = _("If you didn't expect this, ask them about it. You can remove it here:")
+            else:
+                sentence = _("A webhook was added. Messages about your events now go to %(url)s.") % told
+                link_text = _("If you didn't expect this, remove it here:")
         else:
             subject = _("%(club)s: a webhook was stopped") % told
             sentence = _("We've stopped sending messages to %(url)s because it hasn't accepted any for days.") % told

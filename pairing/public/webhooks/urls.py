@@ -20,5 +20,5 @@ urlpatterns = [
 ]
 
 register_menu_links(
-    MenuLink(slot=MenuSlot.SETTINGS, name="webhooks", title=_("Webhooks"), url_name="webhook_list", position=71)
+    MenuLink(slot=MenuSlot.SETTINGS_ONLINE, name="webhooks", title=_("Webhooks"), url_name="webhook_list", position=71)
 )

@@ -95,6 +95,8 @@ class StandingsSheet:
     """Later than 1 in a table of a part of a Keizer season."""
     adjourned: int = 0
     open_boards: int = 0
+    has_no_results: bool = False
+    """True if no result of the round after which it stands is in."""
     results_at: datetime | None = None
 
     @property
@@ -132,6 +134,7 @@ def standings_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | Non
         first_round=table.first_round,
         adjourned=state.adjourned,
         open_boards=state.open_boards,
+        has_no_results=not state.latest_results,
         results_at=_latest_change(tournament, table.after_round),
     )
 
@@ -210,16 +213,18 @@ def _symbol(result: Result | None) -> str:
 class _ResultsSoFar(NamedTuple):
     open_boards: int
     adjourned: int
+    latest_results: int
 
 
 def _state_of_results(tournament: Tournament, after_round: int) -> _ResultsSoFar:
-    """Return the numbers of boards without a result and of adjourned games."""
+    """Return the numbers of boards without a result, of adjourned games, and of the round's boards with a result."""
     shown = Game.objects.filter(round__tournament=tournament, round__number__lte=after_round, round__state__in=_SHOWN)
     found = shown.aggregate(
         open=Count("pk", filter=Q(result=Game.Result.PENDING)),
         adjourned=Count("pk", filter=Q(result=Game.Result.ADJOURNED)),
+        latest=Count("pk", filter=Q(round__number=after_round) & ~Q(result=Game.Result.PENDING)),
     )
-    return _ResultsSoFar(found["open"], found["adjourned"])
+    return _ResultsSoFar(found["open"], found["adjourned"], found["latest"])
 
 
 def _latest_change(tournament: Tournament, after_round: int) -> datetime | None:

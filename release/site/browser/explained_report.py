@@ -232,7 +232,7 @@ def labels(language: str) -> str:
                 "none": _("No rounds finished yet."),
                 "offline": _("This page now also works without a connection."),
                 "jahr": _("Jahr's method (1981)"),
-                "fide-1989": _("FIDE Swiss rules of 1987-89"),
+                "fide-1989": _("FIDE Swiss rules of 1987–89"),
                 "dutch-1992": _("Dutch system of 1992"),
                 "dubov-1997": _("Dubov system of 1997"),
                 "dutch-2026": _("FIDE (Dutch) system of 2026"),

@@ -15,7 +15,7 @@ from pairing.cli.conformance import KIT_FOLDER
 from tests.pairing.conformance.articles import ARTICLES
 
 _TITLES = {
-    "fide-1989": "FIDE Swiss rules of 1987-89",
+    "fide-1989": "FIDE Swiss rules of 1987–89",
     "jahr": "Jahr's method",
     "dutch-1992": "the Dutch system of 1992",
     "dubov-1997": "the Dubov system of 1997",

@@ -58,6 +58,15 @@ def test_the_club_is_named_for_guests_from_elsewhere_only(cast):
     assert f'<td class="of-club">{cast.club.name}</td>' not in text
 
 
+def test_the_list_says_who_is_yet_to_come_and_who_came_late(cast):
+    Entry.objects.filter(pk=cast.entry(0).pk).update(entered_in_round=2)
+    assert (
+        '<span class="badge care">plays from round 2</span>' in cast.browser("visitor").get(page(cast, "entries")).text
+    )
+    cast.event.rounds.filter(number__lte=2).update(state=Round.State.PUBLISHED)
+    assert '<span class="badge">joined in round 2</span>' in cast.browser("visitor").get(page(cast, "entries")).text
+
+
 # -- Choosing members ----------------------------------------------------------------------------------------------
 
 

@@ -188,7 +188,7 @@ def test_closed_entries_lead_to_the_club_and_to_its_events_that_are_open(client,
     form.closes_at = timezone.now()
     form.save()
     page = client.get(address(event)).content.decode()
-    assert "Entries are closed" in page
+    assert "Online entry is closed" in page
     assert "mailto:club@poczta.example" in page
     assert address(others[0]) in page
     assert address(others[1]) not in page

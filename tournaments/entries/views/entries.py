@@ -53,12 +53,15 @@ def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
     everyone = list(the_event.entries.select_related("member"))
     playing = sum(not entry.withdrawn_from_round for entry in everyone)
     found = [entry for entry in everyone if matches_search_words(_names(entry) if may_run else entry.name, words)]
+    rounds = list(the_event.rounds.defer("scores"))
     context = {
         "tournament": the_event,
         "may_run": may_run,
         "here": "players",
         "query": query,
         "withdrawn": len(everyone) - playing,
+        "rounds": rounds,
+        "latest": max((each.number for each in rounds if each.is_public), default=0),
         "next_round": next_round(the_event, playing) if may_run else None,
         "page": Paginator(found, PLAYERS_PER_PAGE).get_page(request.GET.get("page")),
     }

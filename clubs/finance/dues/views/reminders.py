@@ -60,7 +60,6 @@ def overdue_dues_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
         "log": Reminder.objects.filter(member__club=the_club).select_related("member", "by")[:50],
         "today": timezone.localdate(),
         "on_paper": sum(1 for each in proposed if not each.can_be_sent),
-        "no_mail_server": not settings.EMAIL_HOST,
     }
     return render(request, "clubs/finance/dues/overdue.html", context)
 

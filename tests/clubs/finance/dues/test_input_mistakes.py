@@ -87,7 +87,8 @@ def test_what_was_paid_too_much_is_said_on_the_account(cast):
     owing(jan(cast), 1_000)
     record_payment(jan(cast), 6_095, method="cash", paid_on=DAY, by=None)
     said = re.search(
-        r"Overpaid by \W*([\d.]+)\.", cast.browser("treasurer").get(page("member_dues_account", jan(cast).pk)).text
+        r'figure">\W*([\d.]+)</span> <span class="badge good">in credit',
+        cast.browser("treasurer").get(page("member_dues_account", jan(cast).pk)).text,
     )
     assert said[1] == "50.95"
 

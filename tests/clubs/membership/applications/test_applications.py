@@ -71,7 +71,7 @@ def test_without_a_mail_server_only_officers_can_try_the_form(client, open_club,
     assert "/join/" not in client.get(f"/{open_club.slug}/").text
     client.force_login(secretary)
     answer = client.post(form_of(open_club), JAN, follow=True)
-    assert "Ask its administrator to set up email." in answer.text
+    assert "Until the server administrator sets up email" in answer.text
     assert str(settings.EMAIL_FILE_PATH) not in answer.text
 
 

@@ -63,7 +63,7 @@ def test_a_number_finds_the_membership_number_and_ids_and_the_pages_show_it(cast
     assert found("99123456") == found("00777") == [other.pk]
     assert found("9" * 40) == found("²") == []
     for name in ("member_detail", "member_edit"):
-        assert f"membership number {one.pk}" in secretary.get(page(name, one.pk)).text
+        assert f"ember no. {one.pk}" in secretary.get(page(name, one.pk)).text
 
 
 def test_who_has_the_wrong_role_reads_that_and_is_not_told_to_be_no_officer(cast):
@@ -75,10 +75,10 @@ def test_who_has_the_wrong_role_reads_that_and_is_not_told_to_be_no_officer(cast
 def test_whose_dues_another_pays_reads_no_nothing_charged(cast):
     payer, child = cast.members[:2]
     secretary = cast.browser("secretary")
-    assert "Nothing charged yet." in secretary.get(page("member_detail", child.pk)).text
+    assert "Nothing charged yet" in secretary.get(page("member_detail", child.pk)).text
     Member.objects.filter(pk=child.pk).update(family_payer=payer)
     shown = secretary.get(page("member_detail", child.pk)).text
-    assert "Nothing charged yet." not in shown
+    assert "Nothing charged yet" not in shown
     assert "Dues are charged to" in shown
 
 

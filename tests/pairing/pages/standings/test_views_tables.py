@@ -97,7 +97,17 @@ def test_open_boards_make_the_table_provisional(round_in, signed_in, address):
     round_in(1, PUBLISHED)
     page = signed_in().get(address("standings"))
     assert "provisional" in page.content.decode()
+    assert "No results of round 1 yet." in page.content.decode()
     assert "provisional" not in signed_in().get(address("player", 1)).content.decode()
+
+
+def test_a_table_with_some_results_says_that_others_are_missing(round_in, signed_in, address):
+    game = round_in(1, PUBLISHED).games.get(board=1)
+    game.result = Game.Result.WHITE_WINS
+    game.save()
+    page = signed_in().get(address("standings")).content.decode()
+    assert "Some results are still missing." in page
+    assert "No results of round" not in page
 
 
 def test_the_1989_rules_have_their_own_columns(event, round_in, signed_in, address):
@@ -126,7 +136,8 @@ def test_a_card_answers_why_black_again(round_in, signed_in, address):
     game = this_round.games.get(board=1)
     text = signed_in().get(address("player", game.black.tpn)).content.decode()
     assert "Why this colour again?" in text
-    assert f"{game.white.name} has White against {game.black.name}" in text
+    white, black = (" ".join(reversed(player.name.split(", "))) for player in (game.white, game.black))
+    assert f"{white} has White against {black}" in text
 
 
 def test_a_card_leads_those_who_run_the_event_to_edit_and_withdraw(event, round_in, secretary, signed_in, address):
@@ -224,7 +235,10 @@ def test_every_value_leads_to_its_working(event, round_in, signed_in, address):
     total, exact = page.context["workings"]
     assert (total.code, total.text, exact.code) == ("T", str(line.values[1]), "E")
     assert sum(row.value for row in total.rows) == line.values[1]
-    assert 'id="value-1"' in page.content.decode()
+    text = page.content.decode()
+    assert 'id="value-1"' in text
+    foot = text.partition("<tfoot>")[2].partition("</tfoot>")[0]
+    assert f'<td class="number">{total.text}</td>' in foot
 
 
 @pytest.mark.parametrize(("name", "args"), [("tie_break_working", [1, 1]), ("crosstable", [1])])

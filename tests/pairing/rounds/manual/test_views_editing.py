@@ -82,7 +82,7 @@ def test_a_published_round_is_not_changed(round_in, secretary, signed_in, addres
     browser = signed_in(secretary)
     refused = browser.get(address("round_edit", 1), follow=True)
     assert refused.redirect_chain[0][0].split("?")[0] == address("round", 1)
-    notice = text(refused).split('class="notice problem')[1].split("</div>")[0]
+    notice = text(refused).split('class="notice care" role="alert"')[1].split("</div>")[0]
     assert ["Unpublish the round first" in notice, address("round_unpublish", 1) in notice] == [True, True]
     assert browser.get(address("round_edit_review", 1)).headers["Location"] == address("round", 1)
     for page in POSTS:
