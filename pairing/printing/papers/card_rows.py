@@ -107,7 +107,7 @@ _wide = partial(CardLayout, unit=43, figures=10.5, names=8, labels=7, foot_figur
 JAHR_NARROW = _narrow(
     code="jahr narrow",
     columns=_columns(
-        round=2, colour=2, opponent=3, name=13, float=2, counted=4, tenth=4, result=4, points=3, auxiliary=4, total=4
+        round=2, colour=2, opponent=4, name=12, float=2, counted=4, tenth=4, result=4, points=3, auxiliary=4, total=4
     ),
     foot=_columns(place=6, points=8, total=8, exact=9, arbiter=14),
 )
