@@ -151,7 +151,10 @@ def test_a_season(season: Season):
         page = season.read("tie_break_working", 4, season.entry(name).pk)
         section = re.search(r'id="value-1".*?</section>', page, re.DOTALL)
         assert section is not None
-        rows = [re.findall(r'<td class="number">([^<]*)</td>', row) for row in section[0].split("<tfoot")[0].split("<tr")[2:]]
+        rows = [
+            re.findall(r'<td class="number">([^<]*)</td>', row)
+            for row in section[0].split("<tfoot")[0].split("<tr")[2:]
+        ]
         assert sum(Decimal(row[3]) for row in rows) == rounded(total)
         assert Decimal(rows[-1][4]) == rounded(total)
         assert f"to {rounded(total)}." in section[0]
