@@ -55,13 +55,13 @@ def _because(sheet: PlayerSheet, *, is_white: bool) -> str:
     if more >= 2 or (more == 1 and not _same_twice(sheet)):
         if is_white:
             return ngettext(
-                "They've had Black %(n)d more time than White.",
-                "They've had Black %(n)d more times than White.",
+                "%(n)d more game with Black than with White so far.",
+                "%(n)d more games with Black than with White so far.",
                 more,
             ) % {"n": more}
         return ngettext(
-            "They've had White %(n)d more time than Black.",
-            "They've had White %(n)d more times than Black.",
+            "%(n)d more game with White than with Black so far.",
+            "%(n)d more games with White than with Black so far.",
             more,
         ) % {"n": more}
     if _same_twice(sheet):

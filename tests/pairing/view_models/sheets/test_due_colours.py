@@ -61,13 +61,13 @@ def test_nothing_is_said_while_the_game_is_open():
 @pytest.mark.parametrize(
     ("history", "said"),
     [
-        ("w", "Black is due next. They've had White 1 more time than Black."),
-        ("b", "White is due next. They've had Black 1 more time than White."),
+        ("w", "Black is due next. 1 more game with White than with Black so far."),
+        ("b", "White is due next. 1 more game with Black than with White so far."),
         ("wb", "White is next in turn. The last game was with Black."),
         ("bw", "Black is next in turn. The last game was with White."),
         ("bww", "Must have Black in the next game. The last 2 games were with White."),
         ("wbb", "Must have White in the next game. The last 2 games were with Black."),
-        ("wwbw", "Must have Black in the next game. They've had White 2 more times than Black."),
+        ("wwbw", "Must have Black in the next game. 2 more games with White than with Black so far."),
         ("wwbb", "Must have White in the next game. The last 2 games were with Black."),
     ],
 )
