@@ -282,7 +282,7 @@ WALL = Margins(top=10, side=8, bottom=12)
 
 def _share_foot(html: str, wide: float) -> str:
     """Return CSS that divides the foot of a page: as little as needed at the right, the rest at the left."""
-    (state,) = _STATE.findall(html)
+    state = "".join(_STATE.findall(html))
     needed = text_width(unescape(state).strip(), Typeface.TEXT) * _OF_FOOT * MM_PER_POINT + _BETWEEN
     right = min(40.0, 100 * needed / wide)
     return f"@page {{ @bottom-left {{ width: {100 - right:.1f}% }} @bottom-right {{ width: {right:.1f}% }} }}"
