@@ -42,7 +42,7 @@ _UNPLAYED = {"1": Result.PAIRING_ALLOCATED_BYE, "½": Result.HALF_POINT_BYE, "0"
 _RESULTS = {"1 – 0": "10", "0 – 1": "01", "½ – ½": "½½", "+ – –": "+-", "– – +": "-+", "– – –": "--"}
 HALF = Decimal("0.5")
 CUT = 15
-"""So many letters of a name stand in both tables of Swiss-Chess."""
+"""Names are compared by this many letters, because Swiss-Chess cuts longer ones in its tables."""
 _COLOURS = {"w": Colour.WHITE, "b": Colour.BLACK}
 
 

@@ -42,8 +42,8 @@ HOLDING_STATES = (_State.APPROVAL, _State.OFFERED)
 """States in which an entry holds a place although the player is not entered yet."""
 OPEN_STATES = (*HOLDING_STATES, _State.WAITING)
 """States in which something is still to be decided."""
-MAX_EVENTS_SHOWN = 10
 CLOSED_STATES = (_State.REFUSED, _State.WITHDRAWN, _State.LAPSED)
+MAX_EVENTS_SHOWN = 10
 
 
 def entry_form_of(tournament: Tournament) -> OnlineEntrySettings:

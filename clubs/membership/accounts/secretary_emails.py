@@ -6,6 +6,7 @@ from urllib.parse import urljoin
 
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
 from clubs.models import Club, Role, User
 from common.emails.outbox import new_email
@@ -18,11 +19,18 @@ def secretary_addresses(club: Club) -> list[str]:
     return known or [club.email] * bool(club.email)
 
 
+def unexpected_text(author: User | None) -> str:
+    """Return what to do about something new that nobody expected, before a link to the page that removes it."""
+    if author:
+        return _("If you didn't expect this, ask them about it. You can remove it here:")
+    return _("If you didn't expect this, remove it here:")
+
+
 def secretary_email(club: Club, *, subject: str, sentence: str, link_text: str, path: str, site: str) -> EmailMessage:
     """Return an email to all secretaries: a sentence, and a link to a page of the server `site`.
 
-    Whoever changed the setting gets it too, because somebody else may be using their account. Raises ValueError if
-    nobody has an address.
+    The person who changed the setting gets it too, because somebody else may be using their account. Raises
+    ValueError if nobody has an address.
     """
     addresses = secretary_addresses(club)
     if not addresses:

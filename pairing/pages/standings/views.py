@@ -49,7 +49,7 @@ from tournaments.access import get_tournament_for_arbiter, get_tournament_for_re
 from tournaments.entries.pairing_numbers import kept_numbers
 from tournaments.entries.starting_list import draw_pairing_numbers
 from tournaments.live_updates.page_decorators import cache_event_page
-from tournaments.models import Entry, PairingSystem, Tournament
+from tournaments.models import Entry, PairingSystem, PrizeFund, Tournament
 from tournaments.problems import ArbiterProblem
 
 PLAYERS_PER_PAGE = 100
@@ -161,12 +161,14 @@ def tie_break_working(request: WebRequest, club: str, event: str, after: int, en
     return render(request, "pairing/pages/standings/tie_break_working.html", context)
 
 
-def standings_views(tournament: Tournament, after: int, *, may_run: bool) -> dict[str, object]:
+def standings_views(
+    tournament: Tournament, after: int, *, may_run: bool, fund: PrizeFund | None = None
+) -> dict[str, object]:
     """Return which views of the standings after a round there are, for `standings_tabs.html`."""
     return {
         "after_round": after,
         "has_clubs": tournament.entries.exclude(club_name="").exists(),
-        "has_prizes": may_run or has_public_prizes(get_prize_fund(tournament)),
+        "has_prizes": may_run or has_public_prizes(fund or get_prize_fund(tournament)),
     }
 
 
@@ -302,7 +304,7 @@ def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:
     context = event_page_context(tournament, may_run=may_run, here="standings") | {
         "sheet": prize_sheet(tournament) if is_shown else None,
         "fund": fund,
-        **standings_views(tournament, max(_published(tournament, None), default=0), may_run=may_run),
+        **standings_views(tournament, max(_published(tournament, None), default=0), may_run=may_run, fund=fund),
     }
     return render(request, "pairing/pages/standings/prizes.html", context)
 

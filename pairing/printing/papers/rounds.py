@@ -266,7 +266,7 @@ def list_head_height(
     margins: Margins = WALL,
     title: float = 18,
 ) -> float:
-    """Return the largest height of a list's head with a title of so many points, in millimetres."""
+    """Return the largest height of a list's head in millimetres. `title` is the size of its title in points."""
     letterhead, names = wishes.letterhead, names_of(of)
     wide = margins.width(wishes, is_sideways=is_sideways) - (29 if with_code else 0)
     logo = letterhead.logo_width(*LIST_LOGO_SIZE) + 4 if letterhead.logo else 0

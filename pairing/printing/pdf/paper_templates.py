@@ -295,7 +295,7 @@ _OF_FOOT, _BETWEEN = 8.0, 2.0
 
 def add_no_break_spaces(text: str, languages: set[str]) -> str:
     """Return a text or page with no-break spaces between initials and where a language needs them, and apostrophes."""
-    text = _APOSTROPHE.sub("’", text).replace("1987-89", "1987–89")
+    text = _APOSTROPHE.sub("’", text)
     text = _KEPT_TOGETHER.sub("\N{NO-BREAK SPACE}", text)
     text = _ON_ONE_LINE.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
     if letters := "".join(_HELD.get(each, "") for each in sorted(languages)):

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from clubs.membership.accounts.secretary_emails import secretary_email
+from clubs.membership.accounts.secretary_emails import secretary_email, unexpected_text
 from common.emails.outbox import EmailOutbox, register_outbox
 from pairing.models import ApiToken
 
@@ -27,15 +27,13 @@ def compose_token_email(token: ApiToken) -> EmailMessage:
         told = {"club": club.name, "name": token.name, "who": token.created_by}
         if token.created_by:
             sentence = _("%(who)s created the API token “%(name)s” for your club.") % told
-            link_text = _("If you didn't expect this, ask them about it. You can remove it here:")
         else:
             sentence = _("The API token “%(name)s” was created for your club.") % told
-            link_text = _("If you didn't expect this, remove it here:")
         return secretary_email(
             club,
             subject=_("%(club)s: new API token") % told,
             sentence=sentence,
-            link_text=link_text,
+            link_text=unexpected_text(token.created_by),
             path=reverse("club_api_tokens", args=[club.slug]),
             site=token.site,
         )

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from clubs.membership.accounts.secretary_emails import secretary_email
+from clubs.membership.accounts.secretary_emails import secretary_email, unexpected_text
 from common.emails.outbox import EmailOutbox, register_outbox
 from pairing.models import Webhook
 
@@ -29,10 +29,9 @@ def compose_webhook_email(webhook: Webhook) -> EmailMessage:
             subject = _("%(club)s: new webhook") % told
             if webhook.created_by:
                 sentence = _("%(who)s added a webhook. Messages about your events now go to %(url)s.") % told
-                link_text = _("If you didn't expect this, ask them about it. You can remove it here:")
             else:
                 sentence = _("A webhook was added. Messages about your events now go to %(url)s.") % told
-                link_text = _("If you didn't expect this, remove it here:")
+            link_text = unexpected_text(webhook.created_by)
         else:
             subject = _("%(club)s: a webhook was stopped") % told
             sentence = _("We've stopped sending messages to %(url)s because it hasn't accepted any for days.") % told

@@ -116,8 +116,8 @@ def _change(webhook: Webhook, form: WebhookForm, request: AuthenticatedRequest) 
     """Change a webhook's address and topics. Return True if it moved to another server.
 
     Officers are told about each new address. One on another server is like a new webhook: it gets a new secret, and no
-    messages that were meant for the earlier one. Raises
-    IntegrityError if the club has just added a webhook with the new address.
+    messages that were meant for the earlier one. Raises IntegrityError if the club has just added a webhook with the
+    new address.
     """
     url = form.cleaned_data["url"]
     is_changed = url != webhook.url
